@@ -17,11 +17,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-redis-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const log = createLogger({ service: 'test', level: 'silent' })
+const silent = createLogger({ service: 'test', level: 'silent' })
 const opened: Redis[] = []
 afterEach(() => Promise.all(opened.splice(0).map((redis) => redis.close())))
 
-function open(url: string): Redis {
+function open(url: string, log = silent): Redis {
   const redis = createRedis({ url, keyPrefix: 'test:', commandTimeoutMs: 2000, log })
   opened.push(redis)
   return redis
@@ -53,6 +53,9 @@ async function listen(redis: Redis, channel: string) {
 
 const increment = defineScript(`return redis.call('INCR', KEYS[1]) + redis.call('INCR', KEYS[2])`)
 
+/** A script that only one test runs: no node has loaded it before. */
+const append = defineScript(`redis.call('APPEND', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])`)
+
 describe('Redis behind Sentinel', () => {
   let group: SentinelGroup
   beforeAll(async () => {
@@ -61,13 +64,19 @@ describe('Redis behind Sentinel', () => {
   afterAll(() => group?.stop())
 
   it('is found with the credentials of the sentinels, and not with others', async () => {
-    const wrong = open(`redis+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=wrong`)
+    const lines: string[] = []
+    const destination = { write: (line: string) => void lines.push(line) }
+    const wrong = open(
+      `redis+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=wrong`,
+      createLogger({ service: 'test', destination }),
+    )
     const redis = await openReady(
       `redis+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=test-password`,
     )
     await redis.set('a', '1', 60_000)
     expect(await runOn(group.master, (client) => client.get('test:a'))).toBe('1')
     expect(wrong.isReady()).toBe(false)
+    await waitFor('the reason to be logged', () => /no sentinel knows the master.*WRONGPASS/.test(lines.join('')))
   })
 
   it('is found at its new master after a failover, and subscribers learn that messages may be lost', async () => {
@@ -119,8 +128,9 @@ describe('a Redis Cluster', () => {
     const counts = [from, to].map((node) => runOn(node, (client) => client.clusterCountKeysInSlot(slot)))
     expect(await Promise.all(counts)).toEqual([0, 1])
     expect(await redis.getAll([key])).toEqual(['on its way'])
+    expect(await redis.run(append, [key], ['!'])).toBe('on its way!')
     for (const node of [to, from]) await setSlot(node, 'NODE', String(toId))
-    expect(await redis.getAll([key])).toEqual(['on its way'])
+    expect(await redis.getAll([key])).toEqual(['on its way!'])
   })
 
   it('loses only the slots of a failed master, until its replica takes over', async () => {

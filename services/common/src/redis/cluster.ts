@@ -1,5 +1,5 @@
 import type { ServerUrl } from '../config/index.ts'
-import { ask, type RedisClient } from './connect.ts'
+import { queryOnce, type RedisClient } from './connect.ts'
 import { type Address, type Directory, type Locations, nameOf } from './locations.ts'
 import { slotCount, slotOf } from './slot.ts'
 
@@ -11,8 +11,8 @@ export function createCluster(url: ServerUrl): Directory {
   let nodes: readonly Address[] = url.hosts
   let next = 0
 
-  async function askOne(node: Address): Promise<Locations> {
-    return await ask(node, url, async (client) => {
+  async function queryNode(node: Address): Promise<Locations> {
+    return await queryOnce(node, url, async (client) => {
       const [state, slots] = await Promise.all([client.clusterInfo(), client.clusterSlots()])
       if (!state.includes('cluster_state:ok')) throw new Error('the Cluster is down')
       return readSlots(slots, node)
@@ -26,7 +26,7 @@ export function createCluster(url: ServerUrl): Directory {
       for (let count = 0; count < nodes.length; count++) {
         const node = nodes[next++ % nodes.length] as Address
         try {
-          const found = await askOne(node)
+          const found = await queryNode(node)
           const known = [...found.servers, ...url.hosts]
           nodes = [...new Map(known.map((one) => [nameOf(one), one])).values()]
           return found
@@ -39,12 +39,12 @@ export function createCluster(url: ServerUrl): Directory {
   }
 }
 
-/** @param asked the node whose own address may be missing in its reply */
-function readSlots(ranges: Awaited<ReturnType<RedisClient['clusterSlots']>>, asked: Address): Locations {
+/** @param queried the node whose own address may be missing in its reply */
+function readSlots(ranges: Awaited<ReturnType<RedisClient['clusterSlots']>>, queried: Address): Locations {
   const servers = new Map<string, Address>()
   const owners = new Array<Address | undefined>(slotCount)
   for (const { from, to, master } of ranges) {
-    const address = { host: master.host || asked.host, port: master.port }
+    const address = { host: master.host || queried.host, port: master.port }
     const owner = servers.get(nameOf(address)) ?? address
     servers.set(nameOf(owner), owner)
     owners.fill(owner, from, to + 1)

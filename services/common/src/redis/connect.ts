@@ -7,9 +7,9 @@ export type RedisClient = ReturnType<typeof create>
 
 /**
  * Connects to a server in the background and reconnects until the client is destroyed.
- * @param onTrouble called after each failure of the connection
+ * @param onFailure called after each failure of the connection
  */
-export function connect(address: Address, { url, log, onTrouble }: ConnectOptions): RedisClient {
+export function connect(address: Address, { url, log, onFailure }: ConnectOptions): RedisClient {
   const client = create(address, url, (retries) => {
     return Math.min(50 * 2 ** Math.min(retries, 5), 1000) * (0.75 + Math.random() / 2)
   })
@@ -18,7 +18,7 @@ export function connect(address: Address, { url, log, onTrouble }: ConnectOption
   client.on('error', (error: unknown) => {
     if (!hasLoggedFailure) log.warn({ err: error, address: server }, 'redis unavailable: continuing without it')
     hasLoggedFailure = true
-    onTrouble()
+    onFailure()
   })
   client.on('ready', () => {
     if (hasLoggedFailure) log.info({ address: server }, 'redis connected again')
@@ -29,7 +29,11 @@ export function connect(address: Address, { url, log, onTrouble }: ConnectOption
 }
 
 /** Sends commands over a connection that is then closed. Takes at most two seconds. */
-export async function ask<T>(address: Address, url: Login, send: (client: RedisClient) => Promise<T>): Promise<T> {
+export async function queryOnce<T>(
+  address: Address,
+  url: Login,
+  send: (client: RedisClient) => Promise<T>,
+): Promise<T> {
   const client = create(address, url, false)
   client.on('error', () => {})
   // A server on a machine that is down does not even refuse the connection.
@@ -76,5 +80,5 @@ export type Login = Pick<ServerUrl, 'scheme' | 'user' | 'password' | 'path'>
 interface ConnectOptions {
   url: Login
   log: Logger
-  onTrouble: () => void
+  onFailure: () => void
 }

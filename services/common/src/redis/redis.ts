@@ -4,10 +4,9 @@ import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
 import { sendBySlot } from './by-slot.ts'
-import type { RedisClient } from './connect.ts'
 import { createDirectory } from './directory.ts'
 import type { RedisScript } from './script.ts'
-import { openServers } from './servers.ts'
+import { openServers, type Send } from './servers.ts'
 
 export interface RedisOptions {
   /** See `parseRedisUrl`. */
@@ -62,7 +61,7 @@ export function createRedis(options: RedisOptions): Redis {
   const prefixed = (key: string) => `${keyPrefix}${key}`
   const slotOf = (key: string) => servers.slotOf(prefixed(key))
 
-  async function command<T>(name: string, slot: number, send: (client: RedisClient) => Promise<T>): Promise<T> {
+  async function command<T>(name: string, slot: number, send: Send<T>): Promise<T> {
     try {
       return await traceCommand(name, () => servers.send(slot, send))
     } catch (error) {
@@ -91,7 +90,8 @@ export function createRedis(options: RedisOptions): Redis {
     },
     run(script, keys, args) {
       const given = { keys: keys.map(prefixed), arguments: args.map(String) }
-      return command('EVALSHA', slotOf(keys[0] ?? ''), async (client) => {
+      return command('EVALSHA', slotOf(keys[0] ?? ''), async (client, isAsking) => {
+        if (isAsking) return await client.eval(script.text, given)
         try {
           return await client.evalSha(script.sha1, given)
         } catch (error) {

@@ -1,5 +1,5 @@
 import type { ServerUrl } from '../config/index.ts'
-import { ask } from './connect.ts'
+import { queryOnce } from './connect.ts'
 import { type Address, type Directory, onServer } from './locations.ts'
 
 /**
@@ -10,21 +10,19 @@ export function createSentinels({ scheme, hosts, parameters }: ServerUrl): Direc
   const { master = '', 'sentinel-user': user, 'sentinel-password': password } = parameters
   const login = { scheme, user, password, path: '' }
 
-  async function askOne(sentinel: Address): Promise<Master> {
-    return readMaster(await ask(sentinel, login, (client) => client.sendCommand(['SENTINEL', 'MASTER', master])))
+  async function querySentinel(sentinel: Address): Promise<Master> {
+    return readMaster(await queryOnce(sentinel, login, (client) => client.sendCommand(['SENTINEL', 'MASTER', master])))
   }
 
   return {
     slotOf: () => 0,
     async find() {
-      const answers = await Promise.allSettled(hosts.map(askOne))
-      const known = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+      const results = await Promise.allSettled(hosts.map(querySentinel))
+      const known = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       const [latest] = known.sort((one, other) => other.epoch - one.epoch)
       if (latest) return onServer(latest)
-      throw new AggregateError(
-        answers.map((answer) => answer.status === 'rejected' && answer.reason),
-        'no sentinel knows the master',
-      )
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      throw new AggregateError(reasons, 'no sentinel knows the master')
     },
   }
 }

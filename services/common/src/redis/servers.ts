@@ -14,23 +14,23 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
   const followers: Follower[] = []
   let locations: Locations = { servers: [], ownerOf: () => undefined }
   let isClosed = false
-  let isLooking = false
+  let isRefreshing = false
   let hasLoggedFailure = false
   let timer: NodeJS.Timeout | undefined
-  let lookAt = 0
+  let refreshAt = 0
 
-  function lookWithin(ms: number): void {
+  function refreshWithin(ms: number): void {
     const at = performance.now() + ms
-    if (isClosed || isLooking || at >= lookAt) return
-    lookAt = at
+    if (isClosed || isRefreshing || at >= refreshAt) return
+    refreshAt = at
     clearTimeout(timer)
-    timer = setTimeout(look, ms)
+    timer = setTimeout(refresh, ms)
     timer.unref()
   }
-  const onTrouble = () => lookWithin(retryMs * (0.75 + Math.random() / 2))
+  const onFailure = () => refreshWithin(retryMs * (0.75 + Math.random() / 2))
 
-  async function look(): Promise<void> {
-    isLooking = true
+  async function refresh(): Promise<void> {
+    isRefreshing = true
     try {
       const found = await directory.find()
       if (!isClosed) moveTo(found)
@@ -39,9 +39,9 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
       if (!hasLoggedFailure) log.warn({ err: error }, 'redis servers cannot be looked up: retrying')
       hasLoggedFailure = true
     }
-    isLooking = false
-    lookAt = Number.POSITIVE_INFINITY
-    lookWithin(isConnected() ? watchMs : retryMs * (1 + Math.random()))
+    isRefreshing = false
+    refreshAt = Number.POSITIVE_INFINITY
+    refreshWithin(isConnected() ? watchMs : retryMs * (1 + Math.random()))
   }
 
   function moveTo(found: Locations): void {
@@ -54,7 +54,7 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
     }
     for (const server of found.servers) {
       if (connections.has(nameOf(server))) continue
-      const client = connect(server, { url, log, onTrouble })
+      const client = connect(server, { url, log, onFailure })
       connections.set(nameOf(server), { client, breaker: createCircuitBreaker(commandTimeoutMs) })
     }
     for (const follower of followers) follow(follower)
@@ -65,7 +65,7 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
     if (!owner || nameOf(owner) === follower.server) return
     follower.client?.destroy()
     follower.server = nameOf(owner)
-    follower.client = connect(owner, { url, log, onTrouble })
+    follower.client = connect(owner, { url, log, onFailure })
     follower.onConnection(follower.client)
   }
 
@@ -74,19 +74,20 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
   }
 
   /** Follows one redirection, which a Cluster sends while slots move. */
-  async function redirect<T>(error: unknown, send: (client: RedisClient) => Promise<T>): Promise<T> {
-    onTrouble()
+  async function redirect<T>(error: unknown, send: Send<T>): Promise<T> {
+    onFailure()
     const [, kind, server = ''] = /^(MOVED|ASK) \d+ (\S+)$/.exec(error instanceof Error ? error.message : '') ?? []
     const target = connections.get(server)
     if (!target) throw error
     return await target.breaker.run(() => {
       // Allows the next command of the connection only, so nothing may come between them.
-      if (kind === 'ASK') target.client.sendCommand(['ASKING']).catch(() => {})
-      return send(target.client)
+      const isAsking = kind === 'ASK'
+      if (isAsking) target.client.sendCommand(['ASKING']).catch(() => {})
+      return send(target.client, isAsking)
     })
   }
 
-  void look()
+  void refresh()
 
   return {
     slotOf: directory.slotOf,
@@ -96,7 +97,7 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
       const connection = owner && connections.get(nameOf(owner))
       if (!connection) throw new Error('The Redis server of the key is unknown.')
       const { client, breaker } = connection
-      return await breaker.run(() => send(client)).catch((error: unknown) => redirect(error, send))
+      return await breaker.run(() => send(client, false)).catch((error: unknown) => redirect(error, send))
     },
     follow(slot, onConnection) {
       const follower = { slot, onConnection }
@@ -120,12 +121,15 @@ export interface Servers {
   slotOf(key: string): number
   /** Whether all servers are connected and responding. */
   isReady(): boolean
-  /** Sends a command to the owner of a slot, through its circuit breaker. */
-  send<T>(slot: number, send: (client: RedisClient) => Promise<T>): Promise<T>
+  /** Sends a command to the owner of a slot, through its circuit breaker. `send` is called again after a redirection. */
+  send<T>(slot: number, send: Send<T>): Promise<T>
   /** Keeps a separate connection to the owner of a slot. `onConnection` receives the client, and another one after a move. */
   follow(slot: number, onConnection: (client: RedisClient) => void): void
   close(): void
 }
+
+/** @param isAsking whether the server accepts the first command only, because the slot is still moving to it */
+export type Send<T> = (client: RedisClient, isAsking: boolean) => Promise<T>
 
 interface ServersOptions {
   directory: Directory
