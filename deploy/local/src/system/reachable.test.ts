@@ -1,29 +1,41 @@
-import { createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import dns from 'node:dns'
+import { createServer, isIP, type Server } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../infra/index.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
 
 const nats = 'INFO {"server_name":"n","jetstream":true} \r\n'
 
 describe('the checks of external servers', () => {
-  let server: Server | undefined
+  const servers: Server[] = []
 
-  afterEach(() => server?.close())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    for (const server of servers.splice(0)) server.close()
+  })
 
   it.each([
     ['DATABASE_URL', checkPostgres, (host: string) => `postgres://user:secret@${host}/storekeep`],
     ['NATS_URL', checkNats, (host: string) => `nats://user:secret@${host}`],
     ['REDIS_URL', checkRedis, (host: string) => `redis://:secret@${host}`],
   ])('report an unreachable %s in one line without its password', async (setting, check, urlOf) => {
-    const port = await freePort()
-    const message = await check(setting, urlOf(`127.0.0.1:${port}`)).then(
-      () => '',
-      (cause: Error) => cause.message,
-    )
-    expect(message).toMatch(
-      new RegExp(`^${setting}: cannot use the [^\n]* at 127.0.0.1:${port} \\(connect ECONNREFUSED[^\n]*\\)\\.$`),
-    )
-    expect(message).not.toContain('secret')
+    // A host with several addresses fails with an error for each.
+    vi.spyOn(dns, 'lookup').mockImplementation((...given: unknown[]) => {
+      const callback = given.at(-1)
+      const addresses = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIP(address) }))
+      if (typeof callback === 'function') callback(null, addresses)
+    })
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const port = await freePort()
+      const message = await check(setting, urlOf(`${host}:${port}`)).then(
+        () => '',
+        (cause: Error) => cause.message,
+      )
+      expect(message).toMatch(
+        new RegExp(`^${setting}: cannot use the [^\n]* at ${host}:${port} \\(connect ECONNREFUSED[^\n]*\\)\\.$`),
+      )
+      expect(message).not.toContain('secret')
+    }
   })
 
   it('report a wrong Redis password', async () => {
@@ -45,6 +57,21 @@ describe('the checks of external servers', () => {
     await checkRedis('REDIS_URL', `redis+cluster://:secret@${hosts}`)
   })
 
+  it.each([
+    ['NATS_URL', checkNats, 'nats', nats.replace('true', 'false'), nats],
+    ['REDIS_URL', checkRedis, 'redis+cluster', '-LOADING\r\n', '+PONG\r\n'],
+  ])('pass if one host of %s is usable, although another responds first', async (setting, check, scheme, bad, good) => {
+    const first = await listen(undefined, bad)
+    const responded = new Promise((resolve) =>
+      servers[0]?.once('connection', (socket) => socket.once('close', resolve)),
+    )
+    const second = await listen(
+      undefined,
+      responded.then(() => good),
+    )
+    await check(setting, `${scheme}://127.0.0.1:${first},127.0.0.1:${second}`)
+  })
+
   it('send a sentinel its own credentials, not those of the servers', async () => {
     const requests: string[] = []
     const port = await listen((request) => {
@@ -57,14 +84,18 @@ describe('the checks of external servers', () => {
     expect(requests.join('')).not.toContain('secret')
   })
 
-  async function listen(respond?: (request: string) => string, greeting = ''): Promise<number> {
+  async function listen(
+    respond?: (request: string) => string,
+    greeting: string | Promise<string> = '',
+  ): Promise<number> {
     const port = await freePort()
-    server = createServer((socket) => {
+    const server = createServer(async (socket) => {
       socket.on('error', () => undefined)
       socket.on('data', (chunk) => socket.write(respond?.(chunk.toString()) ?? ''))
-      if (greeting !== '') socket.write(greeting)
+      socket.write(await greeting)
     })
-    await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve))
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     return port
   }
 })

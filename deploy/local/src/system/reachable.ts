@@ -38,8 +38,13 @@ export async function waitForPostgres(url: string, timeoutMs = 60_000): Promise<
 export async function checkNats(setting: string, url: string): Promise<void> {
   const { hosts } = parseNatsUrl(url)
   try {
-    const info = await Promise.any(hosts.map((server) => converse(server, '', /INFO \{.*\} *\r\n/)))
-    if (!info.includes('"jetstream":true')) throw new Error('JetStream is disabled; start the server with --jetstream')
+    await Promise.any(
+      hosts.map(async (server) => {
+        const info = await converse(server, '', /INFO \{.*\} *\r\n/)
+        if (!info.includes('"jetstream":true'))
+          throw new Error('JetStream is disabled; start the server with --jetstream')
+      }),
+    )
   } catch (cause) {
     throw unusable(setting, formatHosts({ hosts }), 'NATS server', cause)
   }
@@ -54,11 +59,13 @@ export async function checkRedis(setting: string, url: string): Promise<void> {
   const given = credentials.filter((part) => part !== undefined)
   const request = `${given.length > 0 ? toRequest(['AUTH', ...given]) : ''}${toRequest(['PING'])}`
   try {
-    const response = await Promise.any(
-      hosts.map((server) => converse({ ...server, isTls }, request, /\+PONG\r\n|-.*\r\n/)),
+    await Promise.any(
+      hosts.map(async (server) => {
+        const response = await converse({ ...server, isTls }, request, /\+PONG\r\n|-.*\r\n/)
+        const error = /^-(.*)\r$/m.exec(response)?.[1]
+        if (error) throw new Error(`it returned "${error}"`)
+      }),
     )
-    const error = /^-(.*)\r$/m.exec(response)?.[1]
-    if (error) throw new Error(`it returned "${error}"`)
   } catch (cause) {
     throw unusable(setting, formatHosts({ hosts }), 'Redis', cause)
   }
@@ -69,7 +76,9 @@ function toRequest(words: readonly string[]): string {
 }
 
 function unusable(setting: string, host: string, what: string, cause: unknown): SetupError {
-  const reason = cause instanceof AggregateError ? cause.errors[0] : cause
+  let reason = cause
+  // One error per host, and within it one per address of the host.
+  while (reason instanceof AggregateError) reason = reason.errors[0]
   const text = reason instanceof Error ? reason.message : String(reason)
   return new SetupError(`${setting}: cannot use the ${what} at ${host} (${text}).`)
 }
