@@ -5,20 +5,27 @@ import { freePort } from '@storekeep/local/infra'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../services/pages/src/config.ts'
 import { type RunningPages, start } from '../../services/pages/src/start.ts'
 import { asShopper, expectFits, headingOf } from './shopper.ts'
 
-/** Who is down, and the e-mail address with which a payment succeeded. */
-const state = { down: 'nobody' as 'nobody' | 'checkout' | 'orders', paidBy: '' }
+interface State {
+  down: 'none' | 'checkout' | 'orders'
+  /** The e-mail address with which a payment succeeded. */
+  paidBy: string
+  returnUrl: string
+}
+const initial: State = { down: 'none', paidBy: '', returnUrl: 'https://shop.example/thanks' }
+const state = { ...initial }
 const order = { id: randomId(), storeId: randomId(), token: 'a'.repeat(28) }
 
 const checkout = useFakeService(CheckoutService, {
   getCheckoutByToken: async () => {
     if (state.down === 'checkout') throw errors.unavailable()
     const { id, storeId } = order
-    return { session: { id, storeId, currency: 'eur', returnUrl: 'https://shop.example/thanks', autoRedirect: true } }
+    return { session: { id, storeId, currency: 'eur', returnUrl: state.returnUrl, autoRedirect: true } }
   },
 })
 const stores = useFakeService(StoresService, {
@@ -56,20 +63,44 @@ beforeAll(async () => {
   url = `${base}/checkout/?t=${order.token}`
 })
 afterAll(() => pages.stop())
-beforeEach(() => Object.assign(state, { down: 'nobody', paidBy: '' }))
+beforeEach(() => Object.assign(state, initial))
 
 const unavailable = 'Temporarily unavailable'
+const thanks = ['https://shop.example/thanks', 'http://shop.example/thanks']
 
-describe.each([true, false])('a page whose services are unavailable, with script: %s', (javaScriptEnabled) => {
-  it('loads again by itself', async () => {
+/** Longer than any retry takes during an outage. */
+const retryMs = 10_000
+
+/** Shortens the delay after which the browser loads a page again, which the fake clock of a page does not change. */
+async function shortenRefresh(page: Page): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/(<meta http-equiv="refresh" content=)"\d+"/, '$1"1"')
+    await route.fulfill({ response, body })
+  })
+}
+
+/** Submits the payment form while a service is unavailable, on a page whose clock the test can advance. */
+async function failToPay(page: Page, down: 'checkout' | 'orders'): Promise<void> {
+  await page.clock.install()
+  await page.goto(url)
+  await page.getByLabel('E-mail address').fill('ada@example.com')
+  state.down = down
+  await page.locator('main form[action*="/pay"] button').click()
+  await page.getByRole('heading', { name: unavailable }).waitFor()
+}
+
+describe.each([true, false])('a page whose services are unavailable, with JavaScript: %s', (javaScriptEnabled) => {
+  it('loads again automatically', async () => {
     await asShopper(
       async (page) => {
+        await shortenRefresh(page)
         state.down = 'checkout'
         const response = await page.goto(url)
         expect([response?.status(), response?.headers()['retry-after']]).toEqual([503, '1'])
         expect(await headingOf(page)).toBe(unavailable)
         if (javaScriptEnabled) await expectFits(page)
-        state.down = 'nobody'
+        state.down = 'none'
         await page.getByRole('heading', { name: 'Your order' }).waitFor()
         expect(page.url()).toBe(url)
       },
@@ -77,19 +108,17 @@ describe.each([true, false])('a page whose services are unavailable, with script
     )
   })
 
-  it.each(['checkout', 'orders'] as const)(
-    'submits a form again, which leads back to the store: %s',
-    async (service) => {
+  it.each(thanks.flatMap((returnUrl) => (['checkout', 'orders'] as const).map((down) => [down, returnUrl] as const)))(
+    'submits a form again, which leads back to the store: %s, %s',
+    async (down, returnUrl) => {
+      state.returnUrl = returnUrl
       await asShopper(
         async (page) => {
-          await page.goto(url)
-          await page.getByLabel('E-mail address').fill('ada@example.com')
-          state.down = service
-          await page.locator('main form[action*="/pay"] button').click()
-          await page.getByRole('heading', { name: unavailable }).waitFor()
-          const arrival = page.waitForRequest('https://shop.example/thanks')
-          state.down = 'nobody'
-          if (!javaScriptEnabled) await page.getByRole('button', { name: 'Try again' }).click()
+          await failToPay(page, down)
+          const arrival = page.waitForRequest(returnUrl)
+          state.down = 'none'
+          if (javaScriptEnabled) await page.clock.fastForward(retryMs)
+          else await page.getByRole('button', { name: 'Try again' }).click()
           await arrival
           expect(state.paidBy).toBe('ada@example.com')
         },
@@ -98,6 +127,25 @@ describe.each([true, false])('a page whose services are unavailable, with script
     },
   )
 })
+
+it.each(['before', 'after'])(
+  'a shopper who presses the button just %s the retry submits the form once',
+  async (time) => {
+    await asShopper(async (page) => {
+      await failToPay(page, 'orders')
+      await page.evaluate(`addEventListener('submit', (event) => {
+        if (!event.defaultPrevented) window.submissions = (window.submissions ?? 0) + 1
+        event.preventDefault()
+      })`)
+      // While its form is on its way, the button is marked as disabled, but can still be pressed.
+      const press = () => page.getByRole('main').getByRole('button').click({ force: true })
+      if (time === 'before') await press()
+      await page.clock.fastForward(retryMs)
+      if (time === 'after') await press()
+      expect(await page.evaluate('window.submissions')).toBe(1)
+    })
+  },
+)
 
 it('does not repeat a request that a retry cannot help', async () => {
   await asShopper(async (page) => {

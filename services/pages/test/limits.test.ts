@@ -1,13 +1,10 @@
-import { request } from 'node:http'
 import { errors } from '@storekeep/common/errors'
-import { deriveCallKeys } from '@storekeep/common/identity'
-import { randomId, testCallSecret, useFakeService } from '@storekeep/common/testing'
+import { randomId, useFakeService } from '@storekeep/common/testing'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { type RunningPages, start } from '../src/start.ts'
+import { type Sent, startPages } from './start-pages.ts'
 
 const [known, other] = ['a'.repeat(28), 'b'.repeat(28)]
 const checkout = useFakeService(CheckoutService, {
@@ -19,65 +16,14 @@ const checkout = useFakeService(CheckoutService, {
 const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
 const orders = useFakeService(PaymentsService, { getPaymentState: async () => ({}) })
 
-let pages: RunningPages | undefined
+let pages: Awaited<ReturnType<typeof startPages>> | undefined
 afterEach(() => pages?.stop())
 
-/** Starts the pages behind a proxy, with a clock that stands still. @returns a function that sends a request */
-async function startPages(settings: Record<string, string>) {
-  const time = { ms: 0 }
-  const config = readConfig({
-    PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'fatal',
-    CHECKOUT_BASE_URL: 'https://pay.example',
-    PORTAL_BASE_URL: 'https://me.example',
-    STORES_ADDRESS: stores.address,
-    CUSTOMERS_ADDRESS: '127.0.0.1:1',
-    CHECKOUT_ADDRESS: checkout.address,
-    ORDERS_ADDRESS: orders.address,
-    CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
-    TRUSTED_PROXIES: '127.0.0.0/8',
-    REQUEST_TIMEOUT_MS: '15000',
-    ...settings,
-  })
-  const running = await start(config, { clock: { now: () => new Date(0), monotonicMs: () => time.ms } })
-  pages = running
-  const send = ({ path, form, from = '192.0.2.1' }: Sent): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      const headers = {
-        host: 'pay.example',
-        origin: 'https://pay.example',
-        'x-forwarded-for': from,
-        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-      }
-      const method = form === undefined ? 'GET' : 'POST'
-      request({ host: '127.0.0.1', port: running.port, path, method, headers }, (response) => {
-        response.resume()
-        response.once('end', () => {
-          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] })
-        })
-      })
-        .once('error', reject)
-        .end(form)
-    })
-  const limited = async (policy: string) => {
-    const text = await (await fetch(`http://127.0.0.1:${running.metricsPort}/metrics`)).text()
-    return Number(new RegExp(`^rate_limited_requests_total\\{policy="${policy}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
-  }
-  return { send, limited, time }
-}
-
-interface Sent {
-  path: string
-  /** The body of a form. */
-  form?: string
-  from?: string
-}
-
-interface Response {
-  status: number
-  retryAfter: string | undefined
-}
+const services = () => ({
+  STORES_ADDRESS: stores.address,
+  CHECKOUT_ADDRESS: checkout.address,
+  ORDERS_ADDRESS: orders.address,
+})
 
 const unknown = (letter: string) => `/?t=${letter.repeat(28)}`
 const cases: [policy: string, setting: string, requests: Sent[], exempt: Sent][] = [
@@ -127,7 +73,8 @@ describe('a limit of the pages', () => {
   it.each(cases)(
     'rejects requests beyond the quota of %s for a minute, and no others',
     async (policy, setting, requests, exempt) => {
-      const { send, limited, time } = await startPages({ [setting]: '2' })
+      pages = await startPages({ ...services(), [setting]: '2' })
+      const { send, limited, time } = pages
       const [first, second, third] = requests as [Sent, Sent, Sent]
       const before = [await send(first), await send(second)]
       expect(before.map(({ status }) => status)).not.toContain(429)
@@ -144,7 +91,8 @@ describe('a limit of the pages', () => {
   it.each(cases)(
     'negative control: with a large quota of %s no request is rejected',
     async (policy, setting, requests) => {
-      const { send, limited } = await startPages({ [setting]: '1000000' })
+      pages = await startPages({ ...services(), [setting]: '1000000' })
+      const { send, limited } = pages
       for (const one of requests) expect((await send(one)).status).not.toBe(429)
       expect(await limited(policy)).toBe(0)
     },

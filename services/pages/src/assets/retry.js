@@ -1,5 +1,9 @@
-// Submits a form again that could not be processed, after the time that the server asked for. Without script, the shopper does.
+// Resubmits a form that failed, after the delay in `data-retry-seconds`. Without JavaScript, the shopper presses the button.
 
 const form = document.querySelector('form[data-retry-seconds]')
-const timer = setTimeout(() => form.requestSubmit(), Number(form.dataset.retrySeconds) * 1000)
+const timer = setTimeout(
+  () => form.requestSubmit(form.querySelector('button')),
+  Number(form.dataset.retrySeconds) * 1000,
+)
+// The back button can restore the page as it was left, and must not submit the form.
 form.addEventListener('submit', () => clearTimeout(timer))

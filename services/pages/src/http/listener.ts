@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { errors, ServiceFault } from '@storekeep/common/errors'
 import { addressGroup, callerAddress, limitConcurrency } from '@storekeep/common/http'
@@ -198,13 +198,24 @@ async function errorReply(
 
 /** How the browser repeats the request. Undefined if that cannot help, or if the form cannot be read. */
 async function retryOf(
-  { config }: PagesContext,
+  { config: { sites, providerOrigins } }: PagesContext,
   { method }: IncomingMessage,
-  { retryAfterSeconds: afterSeconds }: ServiceFault,
-  observed: Observed,
+  { retryAfterSeconds }: ServiceFault,
+  { site, form }: Observed,
 ): Promise<Retry | undefined> {
-  if (afterSeconds === undefined) return undefined
-  if (method === 'GET') return { afterSeconds }
-  const fields = await observed.form?.().catch(() => undefined)
-  return fields && { afterSeconds, form: { fields, origins: config.providerOrigins } }
+  if (retryAfterSeconds === undefined) return undefined
+  const delaySeconds = retryDelay(retryAfterSeconds)
+  if (method === 'GET') return { delaySeconds }
+  const fields = await form?.().catch(() => undefined)
+  // A payment can lead back to the store, whose address is not known while the session cannot be loaded.
+  const origins = site === sites.checkout ? ['http:', 'https:'] : providerOrigins
+  return fields && { delaySeconds, form: { fields, origins } }
+}
+
+/**
+ * Longer than Retry-After, which is one second during an outage: pages stay open for all of it, and their requests must neither
+ * arrive together nor use up the limits of the shopper.
+ */
+function retryDelay(retryAfterSeconds: number): number {
+  return Math.max(retryAfterSeconds, 5) + randomInt(4)
 }

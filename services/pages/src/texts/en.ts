@@ -154,13 +154,14 @@ export const en = {
   forbiddenText: 'It was not sent from this page. Open the link again, then retry.',
   tooManyTitle: 'Too many requests',
   tooManyText: 'Wait a minute, then try again.',
+  tooManyRetryingText: 'Please wait. This page will try again automatically.',
   invalidTitle: 'The request is invalid',
   invalidText: 'Go back and try again.',
   conflictTitle: 'This is no longer possible',
   conflictText: 'Something changed in the meantime. Go back and load the page again.',
   unavailableTitle: 'Temporarily unavailable',
   unavailableText: 'Nothing was lost. Try again in a moment.',
-  retryingText: 'Nothing was lost. This page tries again by itself in a moment.',
+  retryingText: 'Nothing was lost. This page will try again automatically.',
   tryAgain: 'Try again',
 }
 

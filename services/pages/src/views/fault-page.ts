@@ -27,28 +27,27 @@ export interface FaultPage {
   language: Language
   site: Site | undefined
   headers: Readonly<Record<string, string>>
-  /** How the page repeats the request by itself; undefined if it does not. */
+  /** How the page repeats the request automatically; undefined if it does not. */
   retry: Retry | undefined
 }
 
 export interface Retry {
-  afterSeconds: number
-  /** The form to submit again, and where payments may lead; undefined for a page to load again. */
+  delaySeconds: number
+  /** The form to submit again, and where else its redirects may lead; undefined for a page to load again. */
   form?: { fields: URLSearchParams; origins: readonly string[] }
 }
 
-/**
- * The form has no action, so it leads to the address of this page. Its redirects may lead to a payment provider or back to the
- * store, whose address is not known while the session cannot be loaded.
- */
-function repeats({ form, afterSeconds }: Retry): Partial<Page> {
-  return form ? { scripts: ['retry.js'], formOrigins: ['https:', ...form.origins] } : { refreshSeconds: afterSeconds }
+function repeats({ form, delaySeconds }: Retry): Partial<Page> {
+  return form ? { scripts: ['forms.js', 'retry.js'], formOrigins: form.origins } : { refreshSeconds: delaySeconds }
 }
 
-/** Every form of the pages may be submitted repeatedly. Without script, the shopper presses the button. */
-function retryForm({ form, afterSeconds }: Retry, { tryAgain }: Texts): Html | undefined {
+/**
+ * Every form of the pages may be submitted repeatedly. This one has no action, so it leads to the address of the page. Without
+ * JavaScript, the shopper presses the button.
+ */
+function retryForm({ form, delaySeconds }: Retry, { tryAgain }: Texts): Html | undefined {
   if (form === undefined) return undefined
-  return html`<form method="post" data-retry-seconds="${afterSeconds}">
+  return html`<form method="post" data-once data-retry-seconds="${delaySeconds}">
 ${[...form.fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button class="button">${tryAgain}</button>
 </form>`
@@ -64,7 +63,7 @@ function describe({ code }: ServiceFault, texts: Texts, retry: Retry | undefined
     case 'customer-banned':
       return { title: texts.forbiddenTitle, text: texts.banned }
     case 'too-many-requests':
-      return { title: texts.tooManyTitle, text: texts.tooManyText }
+      return { title: texts.tooManyTitle, text: retry ? texts.tooManyRetryingText : texts.tooManyText }
     case 'conflict':
       return { title: texts.conflictTitle, text: texts.conflictText }
     case 'bad-request':

@@ -1,0 +1,68 @@
+import { errors } from '@storekeep/common/errors'
+import { useFakeService } from '@storekeep/common/testing'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startPages } from './start-pages.ts'
+
+const checkout = useFakeService(CheckoutService, {
+  getCheckoutByToken: () => Promise.reject(errors.unavailable()),
+})
+
+let pages: Awaited<ReturnType<typeof startPages>> | undefined
+afterEach(() => pages?.stop())
+
+async function start(limits: Record<string, string> = {}) {
+  const none = '127.0.0.1:1'
+  pages = await startPages({
+    STORES_ADDRESS: none,
+    CHECKOUT_ADDRESS: checkout.address,
+    ORDERS_ADDRESS: none,
+    ...limits,
+  })
+  return pages.send
+}
+
+/** After how many seconds the browser loads the page again, or submits its form again. */
+const reloadOf = (body: string) => Number(/<meta http-equiv="refresh" content="(\d+)">/.exec(body)?.[1])
+const resubmissionOf = (body: string) => Number(/<form [^>]*data-retry-seconds="(\d+)"/.exec(body)?.[1])
+
+const token = 'a'.repeat(28)
+const form = 'email=ada%40example.com&note=%3Cb%3E'
+
+describe('the automatic retry of a page', () => {
+  it('waits at least five seconds during an outage, and not always equally long', async () => {
+    const send = await start()
+    const request = async (path: string, sent?: string) => {
+      const { status, retryAfter, body } = await send({ path: `${path}?t=${token}`, ...(sent && { form: sent }) })
+      expect([status, retryAfter]).toEqual([503, '1'])
+      return sent ? resubmissionOf(body) : reloadOf(body)
+    }
+    const requests = Array.from({ length: 10 }, () => [request('/'), request('/pay', form)])
+    const delays = await Promise.all(requests.flat())
+    expect(delays.filter((seconds) => !(seconds >= 5 && seconds <= 8))).toEqual([])
+    expect(new Set(delays).size).toBeGreaterThan(1)
+  })
+
+  // A store's address can be http or https. Forms of the portal lead to a payment provider at most.
+  it.each([
+    ['checkout', 'pay.example', '/pay', "'self' http: https:"],
+    ['portal', 'me.example', '/sign-out', "'self' https://checkout.stripe.com"],
+  ])('waits until the limit that was reached allows it: %s', async (_site, host, path, formAction) => {
+    const send = await start({ RATE_LIMIT_ADDRESS_PER_MINUTE: '2', RATE_LIMIT_FORM_ADDRESS_PER_MINUTE: '1' })
+    await send({ host, path, form })
+
+    const submitted = await send({ host, path, form })
+    const loaded = await send({ host, path: '/' })
+
+    expect([submitted.status, loaded.status]).toEqual([429, 429])
+    expect([submitted.formAction, loaded.formAction]).toEqual([formAction, "'self'"])
+    for (const { retryAfter, body } of [submitted, loaded]) {
+      expect(body).toContain('Please wait. This page will try again automatically.')
+      expect(Number(retryAfter)).toBeGreaterThan(8)
+    }
+    expect(resubmissionOf(submitted.body)).toBeGreaterThanOrEqual(Number(submitted.retryAfter))
+    expect(reloadOf(loaded.body)).toBeGreaterThanOrEqual(Number(loaded.retryAfter))
+    expect(submitted.body).toContain('name="email" value="ada@example.com"')
+    expect(submitted.body).toContain('name="note" value="&lt;b&gt;"')
+  })
+})

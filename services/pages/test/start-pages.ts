@@ -1,0 +1,75 @@
+import { request } from 'node:http'
+import { deriveCallKeys } from '@storekeep/common/identity'
+import { testCallSecret } from '@storekeep/common/testing'
+import { readConfig } from '../src/config.ts'
+import { start } from '../src/start.ts'
+
+/**
+ * Starts the pages behind a proxy, with a clock that stands still.
+ * @param settings the addresses of the services, and what differs from the defaults
+ */
+export async function startPages(settings: Record<string, string>) {
+  const time = { ms: 0 }
+  const config = readConfig({
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'fatal',
+    CHECKOUT_BASE_URL: 'https://pay.example',
+    PORTAL_BASE_URL: 'https://me.example',
+    CUSTOMERS_ADDRESS: '127.0.0.1:1',
+    CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    REQUEST_TIMEOUT_MS: '15000',
+    ...settings,
+  })
+  const running = await start(config, { clock: { now: () => new Date(0), monotonicMs: () => time.ms } })
+  const send = ({ path, form, from = '192.0.2.1', host = 'pay.example' }: Sent): Promise<Received> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        host,
+        origin: `https://${host}`,
+        'x-forwarded-for': from,
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      }
+      const method = form === undefined ? 'GET' : 'POST'
+      request({ host: '127.0.0.1', port: running.port, path, method, headers }, (response) => {
+        let body = ''
+        response.setEncoding('utf8').on('data', (text: string) => {
+          body += text
+        })
+        response.once('end', () => {
+          const { statusCode: status = 0, headers } = response
+          const policy = headers['content-security-policy']?.toString() ?? ''
+          resolve({
+            status,
+            retryAfter: headers['retry-after'],
+            formAction: /form-action ([^;]*)/.exec(policy)?.[1],
+            body,
+          })
+        })
+      })
+        .once('error', reject)
+        .end(form)
+    })
+  const limited = async (policy: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${running.metricsPort}/metrics`)).text()
+    return Number(new RegExp(`^rate_limited_requests_total\\{policy="${policy}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
+  }
+  return { send, limited, time, stop: running.stop }
+}
+
+export interface Sent {
+  path: string
+  /** The body of a form. */
+  form?: string
+  from?: string
+  host?: string
+}
+
+interface Received {
+  status: number
+  retryAfter: string | undefined
+  /** Where forms may lead, from the content security policy. */
+  formAction: string | undefined
+  body: string
+}
