@@ -5,7 +5,7 @@ import { AdminError, type Command, type CommandOption, type OptionValues, type S
 export const cellOption: CommandOption = {
   name: 'cell',
   value: '<number>',
-  help: 'The cell. If omitted: that of the store or id; list-stores lists all cells, and other commands use the first one.',
+  help: 'The cell. Default: the cell of the given store or id; without either, list-stores lists all cells, and other commands use the first.',
 }
 
 /**
