@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ServiceFault } from '@storekeep/common/errors'
-import { createHttpServer, guardConnections } from '@storekeep/common/http'
+import { createHttpServer, guardConnections, http } from '@storekeep/common/http'
 import type { Express } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { faultToHttp } from '../errors/fault-to-http.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes } from './endpoint.ts'
-
-// `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
-const http = process.getBuiltinModule('node:http')
 
 /** The HTTP server around the app. Requests that Node itself rejects get a ServiceError too. */
 export function createServer(app: Express, ctx: Pick<GatewayContext, 'config' | 'metrics'>): Server {

@@ -5,6 +5,7 @@ export { type ConnectionsConfig, closedConnectionReasons, guardConnections } fro
 export { type Grant, keyOf, type LazyLimit, type Limit, windowMs } from './limit.ts'
 export { limitConcurrency } from './limit-concurrency.ts'
 export { createLocalWindows } from './local-windows.ts'
+export { http } from './node-http.ts'
 export { addressGroup, callerAddress, peerAddress } from './peer-address.ts'
 export { RateLimited, rateLimited, writeGrants } from './rate-limited.ts'
 export { createHttpServer, drain, listen } from './serve.ts'

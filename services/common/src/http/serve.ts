@@ -1,9 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ConnectionsConfig } from './guard-connections.ts'
-
-// `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
-const http = process.getBuiltinModule('node:http')
+import { http } from './node-http.ts'
 
 /** Creates a server with timeouts and limits against slow and hostile clients. The caller adds the listeners. */
 export function createHttpServer<

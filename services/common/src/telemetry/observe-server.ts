@@ -1,8 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { http } from '../http/node-http.ts'
 import type { Metrics } from './metrics.ts'
-
-// `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of a start.
-const { createServer } = process.getBuiltinModule('node:http')
 
 /**
  * Starts the HTTP server of a gRPC service: `/metrics` for Prometheus, `/healthz` (the event loop is running) and `/readyz`
@@ -16,7 +15,7 @@ export async function startObserveServer(options: {
   metrics: Metrics
   ready: () => Promise<boolean>
 }): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
+  const server = http.createServer(async (request, response) => {
     if (request.url === '/healthz') return respond(response, 200, 'text/plain', 'ok\n')
     if (request.url === '/readyz') {
       const ready = await options.ready().catch(() => false)
@@ -44,6 +43,6 @@ export async function startObserveServer(options: {
   }
 }
 
-function respond(response: import('node:http').ServerResponse, status: number, type: string, body: string): void {
+function respond(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type }).end(body)
 }

@@ -1,10 +1,10 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { http } from '@storekeep/common/http'
 import type { Target } from './domain/target.ts'
 import { codeOf, RequestFailure } from './failure.ts'
 
-// `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
-const http = process.getBuiltinModule('node:http')
+// As `http` of common.
 const https = process.getBuiltinModule('node:https')
 
 export interface ExchangeRequest {

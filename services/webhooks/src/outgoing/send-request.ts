@@ -1,4 +1,5 @@
 import type { Clock } from '@storekeep/common/clock'
+import { http } from '@storekeep/common/http'
 import { createAddressCheck } from './domain/public-addresses.ts'
 import { notPublic, parseTarget, type Target, type TargetRules } from './domain/target.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
@@ -6,8 +7,7 @@ import { type FailureReason, failureOf, RequestFailure } from './failure.ts'
 import { createResolver, type Resolve } from './resolve.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
-// `import` would evaluate every export, among them those of the WebSocket client: 7 MB and a tenth of the start.
-const http = process.getBuiltinModule('node:http')
+// As `http` of common.
 const https = process.getBuiltinModule('node:https')
 
 export interface SenderOptions {
