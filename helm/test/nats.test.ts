@@ -28,7 +28,7 @@ describeWithHelm('authentication to NATS by files', async () => {
     expect(volumeOf(plain, name)).toBeUndefined()
   })
 
-  it.each(services)('gives %s the files of its own Secrets', (name) => {
+  it.each(services)('gives %s the files of the Secrets that belong to it', (name) => {
     expect(filesOf(creds, name)).toEqual({
       NATS_CREDS_FILE: `${name}-nats/jwt`,
       NATS_TLS_CA_FILE: `certificates-${name}/ca.crt`,

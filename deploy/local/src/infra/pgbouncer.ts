@@ -67,7 +67,7 @@ export interface PgBouncerOptions {
   dir: string
   /** Connects to the server as a superuser. */
   serverUrl: string
-  /** Of its own URL, such as `sslmode=require`. */
+  /** The query parameters of the URL that it returns, such as `sslmode=require`. */
   parameters?: string
   /** Adds to or replaces the settings. */
   settings?: Readonly<Record<string, string | number>>
