@@ -6,6 +6,8 @@ import { onServer } from '@storekeep/test/kit'
  */
 export async function fillCustomers(databaseUrl: string, storeId: string, count: number): Promise<void> {
   await onServer(databaseUrl, async (client) => {
+    // The limits of the service's role are meant for its requests.
+    await client.query('set statement_timeout = 0')
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexname as name, indexdef as definition from pg_indexes
        where schemaname = current_schema and tablename = 'customer' and indexdef like '% USING gin %'`,

@@ -199,6 +199,7 @@ async function filledStore({ createStore, databaseUrlOf, http }: System): Promis
 /** The ids of 100,000 customers, spread over the whole table. */
 async function chooseIds({ databaseUrlOf }: System, storeId: string): Promise<string[]> {
   return onServer(databaseUrlOf('customers'), async (client) => {
+    await client.query('set statement_timeout = 0')
     const { rows } = await client.query<{ id: string }>(
       `select id::text from (select id, row_number() over (order by id) n from customer where store_id = $1) numbered
        where n % greatest(1, $2 / 100000) = 0 limit 100000`,
