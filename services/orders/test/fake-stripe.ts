@@ -126,12 +126,13 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       return signed(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
     },
     refundOnDashboard(paymentId, amount) {
-      const payment_intent = fake.sessionOf(paymentId).payment_intent ?? ''
+      const { payment_intent, currency } = fake.sessionOf(paymentId)
       const refund: FakeRefund = {
         id: newId('re'),
         object: 'refund',
         amount,
-        payment_intent,
+        currency: currency ?? '',
+        payment_intent: payment_intent ?? '',
         metadata: {},
         status: 'succeeded',
       }
@@ -212,6 +213,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       id: newId('re'),
       object: 'refund',
       amount,
+      currency: session?.currency ?? 'eur',
       payment_intent,
       metadata: metadataIn(form),
       status: fake.refundStatus,
@@ -348,7 +350,7 @@ type FakeSession = Pick<Stripe.Checkout.Session, SessionFields | 'payment_status
 
 type FakeIntent = Pick<Stripe.PaymentIntent, 'id' | 'object' | 'status'> & { metadata: Record<string, string> }
 
-type FakeRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'status'> & {
+type FakeRefund = Pick<Stripe.Refund, 'id' | 'object' | 'amount' | 'currency' | 'status'> & {
   payment_intent: string
   metadata: Record<string, string>
   failure_reason?: string

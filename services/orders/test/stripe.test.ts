@@ -22,8 +22,8 @@ const { checkout } = orders
 const day = 24 * 3_600_000
 
 /** A store that takes Stripe, and a session to pay there. */
-async function newSession() {
-  const session = checkout.add(randomId(), { customerDetails: { billingEmail: 'robin@example.com' } })
+async function newSession(currency = 'eur') {
+  const session = checkout.add(randomId(), { currency, customerDetails: { billingEmail: 'robin@example.com' } })
   const enabledProviders = { providers: [Provider.STRIPE] }
   await orders.client.updatePaymentSettings({ ...stripeSecrets, enabledProviders }, inStore(session.storeId))
   return session
@@ -258,6 +258,27 @@ describe("a refund on Stripe's dashboard", () => {
     const { payment_intent } = stripe.sessionOf(payment.id)
     const amounts = stripe.refunds().filter((one) => one.payment_intent === payment_intent)
     expect(amounts.map(({ amount }) => amount)).toEqual([500, 1500])
+  })
+})
+
+describe('a payment in a currency that Stripe counts in another unit', () => {
+  it.each([
+    ['isk', 200_000],
+    ['ugx', 200_000],
+    ['mga', 20],
+  ])('in %s is charged, completed and refunded with its value', async (currency, charged) => {
+    const payment = await start(orders, await newSession(currency), Provider.STRIPE)
+    expect(stripe.sessionOf(payment.id)).toMatchObject({ currency, amount_total: charged })
+    await deliver(payment, stripe.pay(payment.id))
+    expect(await orderOf(payment)).toMatchObject({ currency, totalAmount: 2000n })
+    await deliver(payment, stripe.refundOnDashboard(payment.id, charged / 2).updated)
+    expect(await orderOf(payment)).toMatchObject({ refundedAmount: 1000n })
+    const { id: orderId = '' } = (await orderOf(payment)) ?? {}
+    await orders.orders.createRefund({ orderId }, inStore(payment.storeId))
+    expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED })
+    const { payment_intent } = stripe.sessionOf(payment.id)
+    const amounts = stripe.refunds().filter((one) => one.payment_intent === payment_intent)
+    expect(amounts.map(({ amount }) => amount)).toEqual([charged / 2, charged / 2])
   })
 })
 

@@ -78,6 +78,8 @@ export interface RefundToMake {
   /** The idempotency key. */
   id: string
   amount: bigint
+  /** Of the payment. */
+  currency: string
   /** The refund at the provider, if it was made before. */
   providerReference: string | null
   /** The payment at the provider. */

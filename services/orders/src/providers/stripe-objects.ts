@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { DisputeStatus, PaymentReport } from '../domain/payment.ts'
 import type { SubscriptionReport, SubscriptionStatus } from '../subscriptions/domain/subscription.ts'
 import type { ProviderEvent, RefundReport, ReportedPayment } from './provider.ts'
+import { fromStripeAmount } from './stripe-amounts.ts'
 
 /** The key under which Stripe's objects name the payment of Storekeep that they belong to. */
 export const paymentMetadata = 'storekeep_payment_id'
@@ -74,7 +75,7 @@ async function succeeded(session: Stripe.Checkout.Session, { paymentOf }: Stripe
     status: 'succeeded',
     providerReference: await referenceOfSession(session, paymentOf),
     providerSubscription: idOf(subscription),
-    amount: amount_total === null ? undefined : BigInt(amount_total),
+    amount: amount_total === null || currency === null ? undefined : fromStripeAmount(amount_total, currency),
     currency: currency ?? undefined,
   }
 }
@@ -135,7 +136,7 @@ export function reportOfSubscription(
         ...periodOf(invoice),
         reference: invoice.id,
         paymentReference: paymentIntentOf(invoice) ?? null,
-        amount: BigInt(invoice.amount_paid),
+        amount: fromStripeAmount(invoice.amount_paid, invoice.currency),
         currency: invoice.currency,
       })),
   }
@@ -204,7 +205,8 @@ async function ofRefund(refund: Stripe.Refund, reader: StripeReader): Promise<Pr
   const intent = idOf(refund.payment_intent)
   const payment = intent === undefined ? undefined : await paymentOfIntent(intent, reader)
   if (!payment) return undefined
-  return { kind: 'made-refund', payment, report: { ...statusOfRefund(refund), amount: BigInt(refund.amount) } }
+  const amount = fromStripeAmount(refund.amount, refund.currency)
+  return { kind: 'made-refund', payment, report: { ...statusOfRefund(refund), amount } }
 }
 
 function idOf(object: string | { id: string } | null): string | undefined {

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { CreatedPayment, PaymentProvider, RefundReport } from './provider.ts'
+import { toStripeAmount } from './stripe-amounts.ts'
 import { attempt, readerOf } from './stripe-calls.ts'
 import { paymentMetadata, readEvent, referenceOfSession, reportOfSession, statusOfRefund } from './stripe-objects.ts'
 import { renewalItems } from './stripe-renewal.ts'
@@ -76,13 +77,17 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       const event = verify(stripe, body, headers['stripe-signature'] ?? '', settings.stripeWebhookSecret)
       return await readEvent(event, readerOf(stripe))
     },
-    async refund({ id, amount, providerReference, paymentReference }, settings): Promise<RefundReport> {
+    async refund({ id, amount, currency, providerReference, paymentReference }, settings): Promise<RefundReport> {
       const stripe = await connect(settings)
       if (paymentReference === null) return { status: 'failed', failureReason: unnamed }
       const made = await attempt(() =>
         providerReference === null
           ? stripe.refunds.create(
-              { payment_intent: paymentReference, amount: Number(amount), metadata: { storekeep_refund_id: id } },
+              {
+                payment_intent: paymentReference,
+                amount: toStripeAmount(amount, currency),
+                metadata: { storekeep_refund_id: id },
+              },
               { idempotencyKey: `storekeep-refund-${id}` },
             )
           : stripe.refunds.retrieve(providerReference),
@@ -111,7 +116,7 @@ async function modeOf(
   metadata: Stripe.MetadataParam,
 ): Promise<Stripe.Checkout.SessionCreateParams | undefined> {
   if (renewalTerms === null) {
-    const price_data = { currency, unit_amount: Number(amount), product_data: { name } }
+    const price_data = { currency, unit_amount: toStripeAmount(amount, currency), product_data: { name } }
     return { mode: 'payment', line_items: [{ quantity: 1, price_data }], payment_intent_data: { metadata } }
   }
   const given = renewalItems({ amount, currency }, renewalTerms, name)

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Payment, RenewalTerms } from '../domain/payment.ts'
+import { toStripeAmount } from './stripe-amounts.ts'
 
 type LineItem = Stripe.Checkout.SessionCreateParams.LineItem
 
@@ -26,15 +27,16 @@ export function renewalItems(
   const isForever = discountedPeriods === null
   const price = BigInt(subtotal) - (isForever ? reduction : 0n)
   const once = amount - (isRepeating ? price - reduction : price)
-  const priced = (unit: bigint) => ({ currency, unit_amount: Number(unit), product_data: { name } })
+  const charged = (value: bigint) => toStripeAmount(value, currency)
+  const priced = (unit: bigint) => ({ currency, unit_amount: charged(unit), product_data: { name } })
   const recurring = { interval: intervalScale, interval_count: intervalValue }
   const items: LineItem[] = [{ quantity: 1, price_data: { ...priced(price), recurring } }]
   if (once > 0n) items.push({ quantity: 1, price_data: priced(once) })
   if (!isRepeating) {
-    return { items, coupon: once < 0n ? { amount_off: Number(-once), duration: 'once' } : undefined }
+    return { items, coupon: once < 0n ? { amount_off: charged(-once), duration: 'once' } : undefined }
   }
   const months = intervalScale === 'month' ? 1 : intervalScale === 'year' ? 12 : undefined
   if (once < 0n || months === undefined) return undefined
   const duration_in_months = months * intervalValue * discountedPeriods
-  return { items, coupon: { amount_off: Number(reduction), duration: 'repeating', duration_in_months } }
+  return { items, coupon: { amount_off: charged(reduction), duration: 'repeating', duration_in_months } }
 }

@@ -23,7 +23,8 @@ export async function makeRefund(ctx: AppContext, refund: Refund, origin: Origin
     const payment = await findPayment(ctx.database, { storeId: refund.storeId, id: refund.paymentId })
     if (!payment) throw new Error('the payment of a refund was not found')
     const settings = await findSettings(ctx.database, ctx.secrets, refund.storeId)
-    const toMake = { ...refund, paymentReference: await referenceOf(ctx, payment, settings) }
+    const { currency } = payment
+    const toMake = { ...refund, currency, paymentReference: await referenceOf(ctx, payment, settings) }
     const report = await ctx.providers[payment.provider].refund(toMake, settings)
     return await reportRefund(ctx, refund, report, origin)
   } catch (error) {

@@ -1,11 +1,17 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { currencyDigits } from '@storekeep/proto/conventions/currency'
 import type { Language } from './language.ts'
 
 /** Formats an amount in minor units exactly, however large. @param currency ISO 4217, in any case */
 export function formatMoney(amount: bigint, currency: string, { locale }: Pick<Language, 'locale'>): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = currencyDigits(currency)
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0')
   const major = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
   return format.format(`${amount < 0n ? '-' : ''}${major}` as Intl.StringNumericLiteral)

@@ -48,6 +48,9 @@ describe('formatMoney', () => {
     [123456n, 'eur', 'de', '1.234,56 €'],
     [500n, 'jpy', 'en', '¥500'],
     [1500n, 'kwd', 'en', 'KWD 1.500'],
+    // Usually displayed without decimals, but charged in hundredths.
+    [123456n, 'huf', 'en', 'HUF 1,234.56'],
+    [150000n, 'IDR', 'en', 'IDR 1,500.00'],
     [900_719_925_474_099_301n, 'usd', 'en', '$9,007,199,254,740,993.01'],
   ])('formats %s %s exactly', (amount, currency, locale, text) => {
     expect(formatMoney(amount, currency, { locale }).replace(/\u00a0/g, ' ')).toBe(text)

@@ -1,3 +1,4 @@
+import { currencyDigits } from '@storekeep/proto/conventions/currency'
 import type { WebhookEventType } from '@storekeep/records/events/event-types'
 
 /** The fields of the records that a message shows. A record has only some of them. */
@@ -95,6 +96,7 @@ function purchase({ lines, status, customer_id }: EventData): Field[] {
 /** An amount in the smallest unit of the currency of the record: `€19.78`. */
 function money({ currency }: EventData, amount: number | undefined): string | undefined {
   if (currency === undefined || amount === undefined) return undefined
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  const digits = currencyDigits(currency)
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...shown }).format(amount / 10 ** digits)
 }

@@ -87,7 +87,12 @@ describe('the format discord', () => {
   it('prints amounts with the decimals of their currency', () => {
     const total = (currency: string) =>
       render('order.created', { currency, total_amount: 12345 }).embeds[0].fields[0].value
-    expect(['usd', 'jpy', 'kwd'].map(total)).toEqual(['$123.45', '¥12,345', 'KWD\u00a012.345'])
+    expect(['usd', 'huf', 'jpy', 'kwd'].map(total)).toEqual([
+      '$123.45',
+      'HUF\u00a0123.45',
+      '¥12,345',
+      'KWD\u00a012.345',
+    ])
   })
 
   it('shows only the host of an endpoint, whose path or query may be a credential', () => {

@@ -1,0 +1,17 @@
+/**
+ * The number of digits that the minor unit of a currency takes (ISO 4217). Amounts of Storekeep are in minor units.
+ *
+ * Not from `Intl`: its digits are those in which prices are usually displayed. For HUF, IDR and more than ten others that is 0,
+ * although the minor unit is a hundredth.
+ *
+ * @param currency ISO 4217, in any case
+ */
+export function currencyDigits(currency: string): number {
+  return exceptions[currency.toLowerCase()] ?? 2
+}
+
+const exceptions: Readonly<Record<string, number>> = Object.fromEntries([
+  ...'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
+  ...'bhd iqd jod kwd lyd omr tnd'.split(' ').map((code) => [code, 3]),
+  ...'clf uyw'.split(' ').map((code) => [code, 4]),
+])
