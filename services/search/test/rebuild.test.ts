@@ -110,6 +110,32 @@ describe('a rebuild', () => {
     expect((await search.client.verifyRecords({ aggregate: 'ban' }, patient)).drifted).toBe(0n)
   })
 
+  it('that replaces the index during its verification voids the result: the new index is verified', async () => {
+    await live(search)
+    own(owners, 'customer', randomId(), { name: 'Only the new index has it' })
+    owners.afterRead = async () => {
+      owners.afterRead = async () => {}
+      await rebuild()
+    }
+    const { drifted } = await search.client.verifyRecords({ aggregate: 'customer' }, patient)
+    expect(drifted).toBe(0n)
+  })
+
+  it('clears the drift that another replica has found in the old index, in the metrics of every replica', async () => {
+    const generation = await live(search)
+    await search.database.query(sql`
+      update generation_part set drifted = 7 where generation = ${generation} and aggregate = 'ban'`)
+    const driftIs = (drifted: number) =>
+      until(async () => {
+        const text = await (await fetch(`http://127.0.0.1:${search.running.metricsPort}/metrics`)).text()
+        const [, value] = /search_index_drift_documents\{[^}]*type="ban"[^}]*\} (\d+)/.exec(text) ?? []
+        return Number(value) === drifted || undefined
+      })
+    await driftIs(7)
+    await rebuild()
+    await driftIs(0)
+  })
+
   it('waits for an unreachable owner, reports the problem, and is not started twice', async () => {
     owners.isUnavailable = true
     const { rebuild: started } = await search.client.startRebuild({}, operator())

@@ -1,20 +1,27 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { recordTypes } from '../../record-types/index.ts'
-import { findLiveGeneration } from '../db/generation-repository.ts'
+import { findLiveGeneration, selectParts } from '../db/generation-repository.ts'
+import { recordVerification } from '../db/rebuild-repository.ts'
 import { claimVerification } from '../db/verify-repository.ts'
 import { verifyAll } from './verify-index.ts'
+import { verifyLive } from './verify-live.ts'
 
 /**
- * Verifies the live index against its owners once per interval, in one of the replicas, and reports drift by the metric
- * `search_index_drift_documents` and in the log. It repairs nothing: drift is a bug to investigate.
+ * Verifies the live index against its owners once per interval, in one of the replicas, and logs drift. It repairs nothing: drift
+ * is a bug to investigate. Every replica exports the stored results as the metric `search_index_drift_documents`, so that the
+ * result of an earlier verification by another replica does not outlive the next one, or a rebuild.
  */
 export function verifyTask(ctx: AppContext): PeriodicTask {
   return createPeriodicTask({
     name: 'search-verification',
     everyMs,
     log: ctx.log,
-    run: (isStopping) => verify(ctx, isStopping),
+    async run(isStopping) {
+      if (!(await findLiveGeneration(ctx.database))) return
+      if (await claimVerification(ctx.database, ctx.checkIntervalMs)) await verify(ctx, isStopping)
+      await exportDrift(ctx)
+    },
   })
 }
 
@@ -22,14 +29,25 @@ export function verifyTask(ctx: AppContext): PeriodicTask {
 const everyMs = 1000
 
 async function verify(ctx: AppContext, isStopping: () => boolean): Promise<void> {
-  const { database, indexMetrics, log, checkIntervalMs } = ctx
-  const live = await findLiveGeneration(database)
-  if (!live || !(await claimVerification(database, checkIntervalMs))) return
   for (const recordType of recordTypes) {
-    const { type } = recordType
     if (isStopping()) return
-    const { checked, drifted } = await verifyAll(ctx, live.id, recordType, isStopping)
-    indexMetrics.drift.set({ type }, drifted)
-    if (drifted > 0) log.error({ type, checked, drifted }, 'search index differs from its owner')
+    const { type } = recordType
+    const result = await verifyLive(ctx, async (generation) => {
+      const verification = await verifyAll(ctx, generation, recordType, isStopping)
+      await recordVerification(ctx.database, generation, type, verification)
+      return verification
+    })
+    // A rebuild has replaced the index. It has verified the new one.
+    if (!result) return
+    const { checked, drifted } = result
+    if (drifted > 0) ctx.log.error({ type, checked, drifted }, 'search index differs from its owner')
+  }
+}
+
+async function exportDrift({ database, indexMetrics }: AppContext): Promise<void> {
+  const live = await findLiveGeneration(database)
+  if (!live) return
+  for (const { aggregate, drifted } of await selectParts(database, live.id)) {
+    indexMetrics.drift.set({ type: aggregate }, Number(drifted))
   }
 }
