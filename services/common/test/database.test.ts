@@ -37,6 +37,23 @@ describe('the database', () => {
     `'2026-01-02 03:04:05.5+00'::timestamptz`,
     `'0001-01-01 00:00:00+00'::timestamptz`,
     `'9999-12-31 23:59:59.999999+00'::timestamptz`,
+    `'1969-12-31 23:59:59.25+00'::timestamptz`,
+    `'2000-02-29 00:00:00.001+00'::timestamptz`,
+    `'1900-03-01 12:00:00+00'::timestamptz`,
+    `null::timestamptz`,
+    `null::int`,
+    `2147483647`,
+    `'-2147483648'::int`,
+    `'-32768'::smallint`,
+    `12345678901234567890.125`,
+    `0.1::float8`,
+    `'é😀'::varchar(5)`,
+    `repeat('日本', 40)`,
+    `repeat('x', 200000)`,
+    `gen_random_uuid() is null`,
+    `array['é', null, '"']`,
+    `'\\xff00'::bytea`,
+    `'{"a":"é"}'::jsonb`,
     `'10000-01-01 00:00:00+00'::timestamptz`,
     `'infinity'::timestamptz`,
     `true`,
@@ -66,6 +83,18 @@ describe('the database', () => {
       return { n, id: String(n), piece, long: piece.repeat(n % 90), nothing: null, short: piece.repeat(n % 7) }
     })
     expect(rows).toEqual(expected)
+  })
+
+  it('reads the columns that each execution returns, whatever a column of that name was before', async () => {
+    const read = () => test.database.scans().query(sql`select * from changing`)
+    await test.database.query(sql`create table changing as select 1 as n, 'a' as text`)
+    expect(await read()).toEqual([{ n: 1, text: 'a' }])
+    await test.database.query(sql`alter table changing alter n type text using 'é' || n, add more int default 7`)
+    // Postgres refuses a prepared statement whose columns have changed, on the connection that has prepared it.
+    await expect(read()).rejects.toThrow()
+    const other = createDatabase({ url: test.url, applicationName: 'test', log: silentLog })
+    expect(await other.query(sql`select * from changing`)).toEqual([{ n: 'é1', text: 'a', more: 7 }])
+    await other.close()
   })
 
   it('returns the right result for each of many concurrent statements', async () => {

@@ -5,13 +5,12 @@ import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
 import { type ConnectionShares, shareConnections } from './connection-shares.ts'
-import { readTextFast } from './fast-text.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
 import { type ReplicaWatch, watchReplica } from './replica.ts'
+import { runStatement } from './run-statement.ts'
 import { createSchemaGate } from './schema-gate.ts'
 import { createServers, type Servers } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
@@ -152,8 +151,6 @@ export function createDatabase(options: DatabaseOptions): Database {
 /** Well before the caller's deadline, so that a scan does not continue after its caller has given up. */
 const scanMs = 2000
 
-readTextFast()
-
 const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
 
 function createPool(servers: Servers, config: pg.PoolConfig, log: Logger): pg.Pool {
@@ -184,8 +181,7 @@ async function runScan<Row extends object>(
   let isBroken = false
   try {
     throwIfCanceled(caller)
-    const { rows } = await client.query<Row>(namedStatement(statement))
-    return rows
+    return await runStatement<Row>(client, statement)
   } catch (error) {
     isBroken = breaksConnection(error)
     throw translateError(error)

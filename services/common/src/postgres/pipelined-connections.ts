@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
-import { namedStatement } from './named-statement.ts'
 import { breaksConnection, translateError } from './postgres-errors.ts'
+import { runStatement } from './run-statement.ts'
 import type { Servers } from './servers.ts'
 import type { TimeLimitWatch } from './time-limits.ts'
 
@@ -74,8 +74,7 @@ export function createPipelinedConnections(
       connection.pending += 1
       try {
         await connection.connected
-        const { rows } = await connection.client.query<Row>(namedStatement(statement))
-        return rows
+        return await runStatement<Row>(connection.client, statement)
       } catch (error) {
         if (breaksConnection(error)) {
           closeConnection(connection)

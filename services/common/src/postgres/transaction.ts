@@ -6,6 +6,7 @@ import type { GroupCommit } from './group-commit.ts'
 import { insertStatement, type Row, type TableRow } from './insert-rows.ts'
 import { namedStatement } from './named-statement.ts'
 import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
+import { runStatement } from './run-statement.ts'
 import { traceStatement, traceTransaction } from './statement-span.ts'
 
 /** Executes statements: the database itself or a transaction. The first parameter of repository functions. */
@@ -160,8 +161,7 @@ function openTransaction(session: Session, { caller, span }: Attempt<unknown>): 
       expectOpen()
       throwIfCanceled(caller)
       const client = await session.open()
-      const { rows } = await traceStatement(statement, () => client.query(namedStatement(statement)), span)
-      return rows
+      return await traceStatement(statement, () => runStatement(client, statement), span)
     },
     insert(table: string, row: Row) {
       expectOpen()

@@ -26,19 +26,29 @@ const textParsers: ReadonlyMap<number, (text: string) => unknown> = new Map<numb
  * Parses `2026-11-20 14:27:02.123456+00`, the format of sessions in UTC. The default parser handles all other formats: other
  * zones, years before 1 and after 9999, infinity. Truncates to milliseconds.
  */
-function parseTimestamp(text: string): Date {
+export function parseTimestamp(text: string): unknown {
   const { length } = text
   // The year has four digits, and the zone follows the seconds or their fraction.
   const isUtc = text.charCodeAt(4) === hyphen && length >= 22 && text.endsWith('+00')
   if (!isUtc) return parseOtherTimestamp(text)
-  const day = text.slice(0, 10)
-  if (day !== lastDay) {
-    lastDayMs = Date.parse(`${day}T00:00:00Z`)
-    lastDay = day
-  }
-  const seconds = (twoDigits(text, 11) * 60 + twoDigits(text, 14)) * 60 + twoDigits(text, 17)
-  const fraction = length > 22 ? Number(text.slice(20, Math.min(23, length - 3)).padEnd(3, '0')) : 0
-  return new Date(lastDayMs + seconds * 1000 + fraction)
+  const days = daysSince1970(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8))
+  const minutes = (days * 24 + twoDigits(text, 11)) * 60 + twoDigits(text, 14)
+  return new Date((minutes * 60 + twoDigits(text, 17)) * 1000 + milliseconds(text, length - 3))
+}
+
+/** The digits from position 20, up to three of them, as a fraction. */
+function milliseconds(text: string, end: number): number {
+  let value = 0
+  for (let at = 20; at < 23; at += 1) value = value * 10 + (at < end ? text.charCodeAt(at) - zero : 0)
+  return value
+}
+
+/** In the Gregorian calendar, whose leap days repeat every 400 years. Counts years from March, so that leap days are last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1
+  const marchMonth = month > 2 ? month - 3 : month + 9
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400)
+  return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) + day - 719_469
 }
 
 function twoDigits(text: string, at: number): number {
@@ -48,9 +58,6 @@ function twoDigits(text: string, at: number): number {
 const parseOtherTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ, 'text')
 const hyphen = 45
 const zero = 48
-/** The rows of a list are often of one day. */
-let lastDay = ''
-let lastDayMs = 0
 
 /** Parses `{1,2}`. The default parser handles nulls and nested arrays. */
 function parseIds(text: string): unknown {
