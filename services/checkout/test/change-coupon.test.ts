@@ -127,6 +127,7 @@ describe('ApplyCoupon', () => {
     expect(await reasonOf(coupons.codeOf(used))).toEqual(['code coupon-exhausted'])
     for (const unknown of ['nothing', linkCode]) expect(await reasonOf(unknown)).toEqual(['code reference'])
     for (const wrong of ['', ' ', 'x'.repeat(65)]) expect(await reasonOf(wrong)).toEqual(['code length'])
+    expect(await reasonOf('SALE\0')).toEqual(['code pattern'])
     expect(await session.read()).toMatchObject({ couponId: before, version: 1n })
     expect(reserved(before)).toEqual({ reserved: 1, confirmed: 0, released: 0 })
     expect(await records()).toEqual([])

@@ -43,6 +43,7 @@ export async function startPages(settings: Record<string, string>) {
           resolve({
             status,
             retryAfter: headers['retry-after'],
+            location: headers.location,
             formAction: /form-action ([^;]*)/.exec(policy)?.[1],
             body,
           })
@@ -69,6 +70,7 @@ export interface Sent {
 interface Received {
   status: number
   retryAfter: string | undefined
+  location: string | undefined
   /** Where forms may lead, from the content security policy. */
   formAction: string | undefined
   body: string

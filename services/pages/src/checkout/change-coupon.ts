@@ -12,7 +12,7 @@ export const changeCoupon: Handler = async (ctx, request) => {
   const { token, session, state } = checkout
   enforceLimit(ctx, 'form-token', token, ctx.config.limits.formTokenPerMinute)
   const form = await request.form()
-  const code = (form.get('code') ?? '').trim().slice(0, maxCodeLength)
+  const code = [...(form.get('code') ?? '').trim()].slice(0, maxCodeLength).join('')
   const back = (notice: Notice) => redirect(checkoutPath(request, checkout, '/', notice))
   if (state.payment?.status === PaymentStatus.PROCESSING) return back('coupon-busy')
   const call = request.call(session.storeId)
@@ -46,4 +46,5 @@ const reasons: Readonly<Record<string, Notice>> = {
   'coupon-below-minimum': 'coupon-minimum',
 }
 
+/** In characters, none of which is cut in two: half of one cannot be part of an address. */
 const maxCodeLength = 64

@@ -19,7 +19,7 @@ export const pay: Handler = async (ctx, request) => {
   const form = await request.form()
   const email = (form.get('email') ?? '').trim()
   if (!/^[^\s@]+@[^\s@]+[.][^\s@]+$/.test(email) || email.length > 254) return back('email')
-  const provider = providers[form.get('method') ?? '']
+  const provider = providers.get(form.get('method') ?? '')
   if (provider === undefined && !isFree(checkout)) return back('method')
   const shown = form.get('total') ?? ''
   if (!/^\d{1,16}$/.test(shown)) return back('total')
@@ -82,8 +82,8 @@ function noticeFor({ code, violations }: ServiceFault): Notice | undefined {
   }
 }
 
-const providers: Readonly<Record<string, PaymentProvider>> = {
-  test: PaymentProvider.TEST,
-  manual: PaymentProvider.MANUAL,
-  stripe: PaymentProvider.STRIPE,
-}
+const providers: ReadonlyMap<string, PaymentProvider> = new Map([
+  ['test', PaymentProvider.TEST],
+  ['manual', PaymentProvider.MANUAL],
+  ['stripe', PaymentProvider.STRIPE],
+])

@@ -34,7 +34,7 @@ export const decideTestPayment: Handler = async (ctx, request) => {
   enforceLimit(ctx, 'form-token', checkout.token, ctx.config.limits.formTokenPerMinute)
   const payment = testPaymentOf(checkout)
   const decision = (await request.form()).get('decision') ?? ''
-  const action = actions[decision as Decision]
+  const action = actions.get(decision)
   if (payment !== undefined && action !== undefined) {
     const call = request.call(checkout.session.storeId)
     await ctx.payments.actOnTestPayment({ paymentId: payment.id, action }, call).catch(ignoreConflict)
@@ -64,9 +64,9 @@ function ignoreConflict(error: unknown): void {
   if (!isFault(error, 'conflict')) throw error
 }
 
-const actions: Readonly<Partial<Record<Decision, TestPaymentAction>>> = {
-  approve: TestPaymentAction.APPROVE,
-  decline: TestPaymentAction.DECLINE,
-  delay: TestPaymentAction.DELAY,
-  'charge-back': TestPaymentAction.CHARGE_BACK,
-}
+const actions: ReadonlyMap<string, TestPaymentAction> = new Map<Decision, TestPaymentAction>([
+  ['approve', TestPaymentAction.APPROVE],
+  ['decline', TestPaymentAction.DECLINE],
+  ['delay', TestPaymentAction.DELAY],
+  ['charge-back', TestPaymentAction.CHARGE_BACK],
+])

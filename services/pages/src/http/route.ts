@@ -41,5 +41,7 @@ export interface Reply {
 
 /** Ends a form submission: the browser loads the page again with GET, so that a reload repeats nothing. */
 export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { status: 303, headers: { ...headers, location } }
+  // A header holds ASCII only, and the address of a store may have any letters: it is sent as browsers would encode it.
+  const ascii = URL.parse(location)?.href ?? location
+  return { status: 303, headers: { ...headers, location: ascii } }
 }

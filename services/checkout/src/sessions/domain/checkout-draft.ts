@@ -1,12 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import {
-  hasLength,
-  isWebAddress,
-  maxWebAddressLength,
-  metadataViolations,
-  textViolations,
-} from '@storekeep/common/values'
+import { isWebAddress, maxWebAddressLength, metadataViolations, textViolations } from '@storekeep/common/values'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import type { ProductTerms } from '../../products/domain/product.ts'
@@ -32,7 +26,7 @@ export function checkDraft(input: CheckoutInput): CheckoutDraft {
   return {
     ...input,
     // Malformed affiliate codes are ignored, like all unusable ones.
-    affiliateCode: affiliateCode !== undefined && isCode(affiliateCode) ? affiliateCode : undefined,
+    affiliateCode: codeViolations('affiliate_code', affiliateCode ?? '').length === 0 ? affiliateCode : undefined,
     lines: input.lines.flatMap(({ item, ...line }): DraftLine[] => {
       if (!item) return []
       return [{ ...line, item: item.kind === 'inline' ? { kind: 'inline', terms: toTerms(item.terms) } : item }]
@@ -120,14 +114,12 @@ function recipientViolations(recipient: NonNullable<LineInput['recipient']>, at:
 function codesViolations(codes: readonly string[]): Violation[] {
   if (codes.length > checkoutLimits.promoCodes)
     return [violation('promo_codes', 'length', `must have at most ${checkoutLimits.promoCodes} items`)]
-  return codes.flatMap((code, index) =>
-    isCode(code) ? [] : [violation(`promo_codes.${index}`, 'length', 'must have 1 to 64 characters')],
-  )
+  return codes.flatMap((code, index) => codeViolations(`promo_codes.${index}`, code))
 }
 
-/** Whether the text can be the code of a coupon or an affiliate link. */
-export function isCode(text: string): boolean {
-  return hasLength(text.trim(), 1, 64)
+/** Why the text cannot be the code of a coupon or an affiliate link. */
+export function codeViolations(path: string, text: string): Violation[] {
+  return textViolations(path, text.trim(), 1, 64)
 }
 
 function idViolation(id: string, at: string): Violation | undefined {
