@@ -86,6 +86,12 @@ export async function act(
   return payment
 }
 
+/** The store takes only manual payments from now on. */
+export async function goLive(orders: TestOrders, storeId: string): Promise<void> {
+  const enabledProviders = { providers: [PaymentProvider.MANUAL] }
+  await orders.client.updatePaymentSettings({ enabledProviders, manualInstructions: 'IBAN' }, inStore(storeId))
+}
+
 /** A paid order of 20.00 for two units of one line. */
 export async function createOrder(orders: TestOrders, fields: Partial<FakeSession> = {}) {
   const session = orders.checkout.add(fields.storeId ?? randomId(), fields)

@@ -9,7 +9,7 @@ import {
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, createOrder, inStore, start, useOrders } from './harness.ts'
+import { act, addresses, asShopper, createOrder, goLive, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders
@@ -178,6 +178,20 @@ describe('before money moves', () => {
     expect(await violationsOf(startWith({ successUrl: 'javascript:1' }))).toEqual(['success_url format'])
     expect(await violationsOf(startWith({ expectedAmount: 1999n }))).toEqual(['expected_amount exclusive'])
     expect((await startWith({ expectedAmount: 2000n })).payment).toMatchObject({ amount: 2000n })
+  })
+})
+
+describe('a test payment of a store that has gone live since', () => {
+  it('can no longer be approved, nor can an order be charged back by its shopper', async () => {
+    const session = checkout.add(randomId())
+    const [paid, open] = [await start(orders, session), await start(orders, checkout.add(session.storeId))]
+    await act(orders, paid, Action.APPROVE)
+    await goLive(orders, session.storeId)
+    for (const action of [Action.APPROVE, Action.DELAY]) {
+      expect(await faultOf(act(orders, open, action))).toMatchObject({ code: 'conflict' })
+    }
+    expect(await faultOf(act(orders, paid, Action.CHARGE_BACK))).toMatchObject({ code: 'conflict' })
+    expect(await countOrders(session.storeId)).toBe(1)
   })
 })
 

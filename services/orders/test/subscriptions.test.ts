@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '@storekeep/proto/orders/v1/subscription'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, inStore, start, useOrders } from './harness.ts'
+import { act, addresses, asShopper, goLive, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders
@@ -177,6 +177,13 @@ describe('a renewal', () => {
     await given.advance()
     expect(await given.read()).toMatchObject({ status: Status.ACTIVE, paidPeriods: 2 })
     expect(await given.events()).toEqual(['subscription.created', 'subscription.updated', 'subscription.renewed'])
+  })
+
+  it('is no longer possible once the store has gone live', async () => {
+    const { advance, options, orders: allOrders } = await subscribe()
+    await goLive(orders, options.storeId)
+    expect(await faultOf(advance())).toMatchObject({ code: 'conflict' })
+    expect(await allOrders()).toHaveLength(1)
   })
 
   it('does not happen for a banned customer, and waits while that cannot be checked', async () => {

@@ -6,6 +6,7 @@ import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findPayment } from '../db/payment-repository.ts'
 import type { PaymentStatus } from '../domain/payment.ts'
 import { paymentToProto } from '../mappers.ts'
+import { assertTestEnabled } from '../steps/assert-test-enabled.ts'
 import { originOf } from '../steps/origin.ts'
 import { reportDispute } from '../steps/report-dispute.ts'
 import { reportPayment } from '../steps/report-payment.ts'
@@ -14,7 +15,8 @@ export function actOnTestPayment(ctx: AppContext): PaymentHandlers['actOnTestPay
   return async ({ paymentId, action }, call) => {
     const key = { storeId: requireStore(call), id: requireFlakeId('payment_id', paymentId) }
     const payment = await findPayment(ctx.database, key)
-    if (payment?.provider !== 'test' || !ctx.isTestAllowed) throw errors.notFound('test payment')
+    if (payment?.provider !== 'test') throw errors.notFound('test payment')
+    await assertTestEnabled(ctx, key.storeId)
     const origin = originOf(call)
     if (action === TestPaymentAction.CHARGE_BACK) {
       if (payment.status !== 'succeeded') throw errors.conflict(`The payment is ${payment.status}.`)

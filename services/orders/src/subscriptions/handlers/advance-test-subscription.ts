@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors, violation } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
+import { assertTestEnabled } from '../../steps/assert-test-enabled.ts'
 import { type Origin, originOf } from '../../steps/origin.ts'
 import { lockSubscription, updateSubscription } from '../db/subscription-repository.ts'
 import { endOfPeriod, nextReading, type Subscription } from '../domain/subscription.ts'
@@ -16,7 +17,8 @@ import { recordRenewal } from '../steps/record-renewal.ts'
 export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
   return async (request, call) => {
     const found = await findOfCustomer(ctx, call, request)
-    if (found.provider !== 'test' || !ctx.isTestAllowed) throw errors.notFound('test subscription')
+    if (found.provider !== 'test') throw errors.notFound('test subscription')
+    await assertTestEnabled(ctx, found.storeId)
     if (!request.currentPeriodEnd)
       throw errors.validationFailed([violation('current_period_end', 'required', 'is required')])
     const seenEnd = timestampDate(request.currentPeriodEnd)
