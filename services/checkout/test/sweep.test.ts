@@ -31,6 +31,11 @@ describe('the sweeper', () => {
       })
       .toBe(120)
     expect(await statusOf(open.storeId, open.id)).toBe('open')
+    const batches = await checkouts.database.query<{ size: number }>(sql`
+      select count(*)::int as size from checkout_session
+      where store_id = ${buyer.options.storeId} and status = 'expired' group by xmin`)
+    // Few at a time: one session can take half a MiB.
+    expect(Math.max(...batches.map(({ size }) => size))).toBeLessThanOrEqual(10)
     const [created, expired, ...others] = await eventsOf(checkouts, over.id)
     expect(created).toMatchObject({ type: 'checkout_session.created', version: '1' })
     expect(expired).toMatchObject({

@@ -10,6 +10,7 @@ export function exportedOrders(): Exported {
     aggregate: 'order',
     source: sql`store_order`,
     columns: orderColumns,
+    isLarge: true,
     schema: OrderSchema,
     toMessage: (row: StoredOrder) => orderToProto(toOrderRow(row)),
   })

@@ -8,25 +8,36 @@ import { afterPosition, type Exported, type Position } from './exported.ts'
  */
 export async function exportRecords(
   db: Queryable,
-  { source, columns, encode }: Exported,
+  { source, columns, isLarge, encode }: Exported,
   after: Position,
   limit: number,
 ): Promise<{ records: ExportedRecord[]; more: boolean }> {
-  const rows = await db.query<ExportedRow>(sql`
-    select ${columns} from ${source}
-    where ${afterPosition(after)} order by store_id, id limit ${limit + 1}`)
   const records: ExportedRecord[] = []
   let bytes = 0
-  for (const row of rows.slice(0, limit)) {
-    const record = encode(row)
-    if (records.length > 0 && bytes + record.length > maxBytes) break
-    bytes += record.length
-    records.push({ storeId: row.storeId, id: row.id, version: BigInt(row.version), record })
+  for (let part = isLarge ? firstPart : limit + 1; ; part = Math.min(2 * part, maxPart)) {
+    const take = Math.min(part, limit + 1 - records.length)
+    const rows = await db.query<ExportedRow>(sql`
+      select ${columns} from ${source}
+      where ${afterPosition(records.at(-1) ?? after)} order by store_id, id limit ${take}`)
+    for (const row of rows) {
+      if (records.length === limit) return { records, more: true }
+      const record = encode(row)
+      if (records.length > 0 && bytes + record.length > maxBytes) return { records, more: true }
+      bytes += record.length
+      records.push({ storeId: row.storeId, id: row.id, version: BigInt(row.version), record })
+    }
+    if (rows.length < take) return { records, more: false }
   }
-  return { records, more: records.length < rows.length }
 }
 
 const maxBytes = 2 * 1024 * 1024
+
+/**
+ * How many large records are read at once. Few at first, since those of one store can fill the response; and never more than the
+ * memory of a pod holds.
+ */
+const firstPart = 16
+const maxPart = 64
 
 interface ExportedRow {
   id: string

@@ -10,6 +10,8 @@ export interface Exported {
   /** The `from` item to read; has `store_id`, `id` and `version`. */
   source: Sql
   columns: Sql
+  /** Whether one record can take hundreds of KiB. */
+  isLarge: boolean
   /** Serializes the message of a row. */
   encode(row: object): Uint8Array
 }
@@ -19,20 +21,23 @@ export interface Exported {
  * @param parts.source a table or an aliased subquery with the records of all stores; it is read in the order of
  * `store_id` and `id`, which needs an index
  * @param parts.columns the columns that `toMessage` needs, including `id`, `store_id as "storeId"` and `version`
+ * @param parts.isLarge whether one record can take hundreds of KiB, so that a thousand of them must not be loaded at once
  * @param parts.toMessage maps a row to the resource, as in events
  */
 export function exported<Row extends object, S extends DescMessage>(parts: {
   aggregate: string
   source: Sql
   columns: Sql
+  isLarge?: boolean
   schema: S
   toMessage: (row: Row) => MessageInitShape<S>
 }): Exported {
-  const { aggregate, source, columns, schema, toMessage } = parts
+  const { aggregate, source, columns, isLarge = false, schema, toMessage } = parts
   return {
     aggregate,
     source,
     columns,
+    isLarge,
     encode: (row) => encode(schema, toMessage(row as Row)),
   }
 }

@@ -1,2 +1,2 @@
-export { cutPage, type Page, type PagePlan, planPage } from './page.ts'
+export { cutPage, type Page, type PagePlan, planPage, readInParts } from './page.ts'
 export { pageCondition, pageOrder } from './page-sql.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutPage, type PagePlan, planPage } from './page.ts'
+import { cutPage, type PagePlan, planPage, readInParts } from './page.ts'
 
 describe('a page', () => {
   const ids = Array.from({ length: 20 }, (_, n) => n * 10 + 10)
@@ -73,6 +73,46 @@ describe('a page', () => {
       more = direction === 'before' ? info.hasPrevious : info.hasNext
     }
     expect(seen).toEqual(asc === (direction === 'after') ? ids : [...ids].reverse())
+  })
+
+  describe('of large records', () => {
+    /** Reads a page in parts. @returns also how many rows each part had */
+    async function readParts(page: Parameters<typeof planPage>[0], count: number, bytes: (id: number) => number) {
+      const plan = planPage(page)
+      const parts: number[] = []
+      const rows = await readInParts(plan, async ({ above, below, ascending, take }) => {
+        const all = Array.from({ length: count }, (_, index) => index + 1)
+        const inside = all.filter((id) => id > Number(above) && id < Number(below))
+        const read = (ascending ? inside : inside.reverse()).slice(0, take)
+        parts.push(read.length)
+        return read.map((id) => ({ id: String(id), text: 'x'.repeat(bytes(id)) }))
+      })
+      const { rows: kept, info } = cutPage(plan, rows)
+      return { ids: kept.map(({ id }) => Number(id)), info, parts }
+    }
+
+    it('has the rows of one read, for all limits, cursors and orders', async () => {
+      const cursor = fc.option(fc.integer({ min: 1, max: 160 }), { nil: undefined })
+      const limits = fc.integer({ min: 1, max: 100 })
+      await fc.assert(
+        fc.asyncProperty(limits, cursor, cursor, fc.boolean(), fc.integer({ min: 0, max: 150 }), async (...given) => {
+          const [limit, after, before, asc, count] = given
+          const page = { limit, asc, after: after?.toString(), before: before?.toString() }
+          const { ids, info } = await readParts(page as Parameters<typeof planPage>[0], count, () => 1)
+          const plan = planPage(page as Parameters<typeof planPage>[0])
+          const all = Array.from({ length: count }, (_, index) => index + 1)
+          const inside = all.filter((id) => id > Number(plan.above) && id < Number(plan.below))
+          const whole = cutPage(plan, (plan.ascending ? inside : inside.reverse()).slice(0, plan.take))
+          expect({ ids, info }).toEqual({ ids: whole.rows, info: whole.info })
+        }),
+      )
+    })
+
+    it('loads few rows more than it shows', async () => {
+      const { ids, info, parts } = await readParts({ limit: 100, asc: true }, 500, () => 512 * 1024)
+      expect({ shown: ids.length, ...info }).toEqual({ shown: 7, hasNext: true, hasPrevious: false })
+      expect(parts).toEqual([16])
+    })
   })
 
   it('rejects limits outside 1 to 100 and malformed ids, and names each', () => {

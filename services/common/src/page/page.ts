@@ -64,6 +64,30 @@ export function cutPage<Row>(plan: PagePlan, read: readonly Row[]): Page<Row> {
   return { rows, info: { hasNext: more, hasPrevious: hasRows && plan.hasAfter && !plan.hasBefore } }
 }
 
+/**
+ * Reads the rows of a plan in growing parts, until they are complete or `cutPage` shortens the page. For lists of records that can
+ * take hundreds of KiB, of which a page shows only a few: loading all of them would cost more memory than a pod has.
+ *
+ * @param select reads the rows of a plan
+ */
+export async function readInParts<Row extends { id: string }>(
+  plan: PagePlan,
+  select: (part: PagePlan) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  let rest = plan
+  for (let size = firstPart; ; size *= 4) {
+    const take = Math.min(size, plan.take - rows.length)
+    const read = await select({ ...rest, take })
+    rows.push(...read)
+    const last = rows.at(-1)
+    if (!last || read.length < take || rows.length === plan.take || countFitting(rows) < rows.length) return rows
+    rest = plan.ascending ? { ...plan, above: last.id } : { ...plan, below: last.id }
+  }
+}
+
+const firstPart = 16
+
 /** How many of the rows fit one response; at least one. */
 function countFitting(rows: readonly unknown[]): number {
   if (rows.reduce<number>((sum, row) => sum + rowBytes(row, maxTextBytes), 0) <= maxPageBytes) return rows.length

@@ -1,5 +1,5 @@
 import { requireStore } from '@storekeep/common/grpc'
-import { cutPage, planPage } from '@storekeep/common/page'
+import { cutPage, planPage, readInParts } from '@storekeep/common/page'
 import type { AppContext, OrderHandlers } from '../context.ts'
 import { selectOrders } from '../db/order-repository.ts'
 import { checkFilter } from '../domain/order-filter.ts'
@@ -11,7 +11,8 @@ export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomer
     const plan = planPage(page)
     const others = { status: undefined, email: undefined, createdAfter: undefined, createdBefore: undefined }
     const filter = checkFilter({ customerId, subscriptionId, ...others })
-    const { rows, info } = cutPage(plan, await selectOrders(ctx.database, storeId, filter, plan))
+    const select = (part: typeof plan) => selectOrders(ctx.database, storeId, filter, part)
+    const { rows, info } = cutPage(plan, await readInParts(plan, select))
     return { orders: rows.map(orderToProto), page: info }
   }
 }

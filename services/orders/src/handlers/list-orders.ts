@@ -1,5 +1,5 @@
 import { requireStore } from '@storekeep/common/grpc'
-import { cutPage, planPage } from '@storekeep/common/page'
+import { cutPage, planPage, readInParts } from '@storekeep/common/page'
 import type { AppContext, OrderHandlers } from '../context.ts'
 import { selectOrders } from '../db/order-repository.ts'
 import { checkFilter } from '../domain/order-filter.ts'
@@ -14,7 +14,7 @@ export function listOrders(ctx: AppContext): OrderHandlers['listOrders'] {
     const isSimple = Object.values(filter).filter((one) => one !== undefined).length <= 1
     const isIndexed = isSimple && filter.createdAfter === undefined && filter.createdBefore === undefined
     const db = isIndexed ? ctx.database : ctx.database.scans(call, { mayLag: true })
-    const { rows, info } = cutPage(plan, await selectOrders(db, storeId, filter, plan))
+    const { rows, info } = cutPage(plan, await readInParts(plan, (part) => selectOrders(db, storeId, filter, part)))
     return { orders: rows.map(orderToProto), page: info }
   }
 }

@@ -1,5 +1,5 @@
 import { requireStore } from '@storekeep/common/grpc'
-import { cutPage, planPage } from '@storekeep/common/page'
+import { cutPage, planPage, readInParts } from '@storekeep/common/page'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { selectSessions } from '../db/session-repository.ts'
 import { checkFilter } from '../domain/session-filter.ts'
@@ -11,7 +11,8 @@ export function listCheckoutSessions(ctx: AppContext): CheckoutHandlers['listChe
     const plan = planPage(request.page)
     const filter = checkFilter(filterFromProto(request))
     const now = ctx.clock.now()
-    const { rows, info } = cutPage(plan, await selectSessions(ctx.database, storeId, filter, plan, now))
+    const select = (part: typeof plan) => selectSessions(ctx.database, storeId, filter, part, now)
+    const { rows, info } = cutPage(plan, await readInParts(plan, select))
     return { sessions: rows.map((row) => sessionToProto(row, now)), page: info }
   }
 }

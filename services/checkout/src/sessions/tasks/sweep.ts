@@ -59,5 +59,6 @@ async function releaseOne(ctx: AppContext, key: ReservationKey): Promise<void> {
   }
 }
 
-const sessionBatch = 100
+/** A session, its row and its event can take a MiB together; a transaction keeps all of its batch in memory. */
+const sessionBatch = 10
 const reservationBatch = 20
