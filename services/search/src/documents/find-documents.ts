@@ -12,6 +12,7 @@ import {
   estimateFrequencies,
   findNextMatches,
   type SearchScope,
+  sampleSize,
   selectByIds,
   selectExact,
   selectFrequent,
@@ -50,8 +51,7 @@ export async function findDocuments(
 }
 
 async function findMatching(db: Queryable, { requirements, ...rest }: Unordered<DocumentSearch>): Promise<Found> {
-  const types = [...rest.totals.keys()]
-  const ordered = await orderByFrequency(db, rest.scope, requirements, types)
+  const ordered = await orderByFrequency(db, rest, requirements)
   const search = { ...rest, requirements: ordered.requirements }
   const tallies = await Promise.all([
     countByType(db, search, ordered.rareIn),
@@ -149,10 +149,10 @@ function merge(pages: readonly LiveDocument[][], { ascending, take }: PagePlan):
 /** The requirement that the index is read for comes first: fewer entries, then fewer recent matches. */
 async function orderByFrequency(
   db: Queryable,
-  scope: SearchScope,
+  { scope, totals }: Pick<DocumentSearch, 'scope' | 'totals'>,
   requirements: readonly Requirement[],
-  types: readonly SearchedRecord[],
 ): Promise<Ordered> {
+  const types = [...totals.keys()]
   const [first, ...others] = requirements
   if (!first) throw new Error('A search without requirements reads all documents.')
   if (others.length === 0) {
@@ -167,8 +167,16 @@ async function orderByFrequency(
   ]
   const all = [...requirements.keys()]
   const few = all.filter((at) => hasFewTerms(requirements[at] ?? first))
+  const hasManyParts = (type: SearchedRecord, at: number) => {
+    const { part, terms } = requirements[at] ?? first
+    const share = (estimates[at]?.recent ?? 0) / sampleSize
+    return part !== undefined && terms === undefined && share * (totals.get(type) ?? 0) >= checkedEntries / 2
+  }
   const isFrequent = (type: SearchedRecord) =>
-    few.length > 0 && estimates.every(({ entries }) => (entries[types.indexOf(type)] ?? 0) >= checkedEntries)
+    few.length > 0 &&
+    estimates.every(
+      ({ entries }, at) => (entries[types.indexOf(type)] ?? 0) >= checkedEntries || hasManyParts(type, at),
+    )
   return {
     requirements: startingWith(least(all)),
     fewTermsFirst: startingWith(few.length > 0 ? least(few) : 0),
@@ -182,9 +190,9 @@ interface Ordered {
   requirements: DocumentSearch['requirements']
   /** The least frequent requirement of few terms first, if there is one. */
   fewTermsFirst: DocumentSearch['requirements']
-  /** The types in which a requirement has at most as few entries as are checked. */
+  /** The types in which a requirement has at most as few entries, with those of parts, as are checked. */
   rareIn: readonly SearchedRecord[]
-  /** The types in which all requirements have more, and one has few terms. */
+  /** The types in which all requirements seem to have more, and one has few terms. */
   frequentIn: readonly SearchedRecord[]
 }
 

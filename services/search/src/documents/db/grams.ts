@@ -13,11 +13,14 @@ export const documentGrams = () => `array(
   union select ${gram('store_id', 'type', lastHalf('word', 'length(word)'))} where length(word) <= ${longestWithTypo + 1}
 )`
 
-/** The grams by which a part of words is looked up: as few as cover it, because each is read on its own. */
+/**
+ * The grams by which a part of words is looked up: as few as cover its first nine letters. Each is read on its own, and more than
+ * three exclude hardly any further word.
+ */
 export function partGrams(storeId: string, type: Sql, part: Sql): Sql {
   return sql`array(
     select hashtext(${storeId}::bigint || ${type} || ':' || substr(${part}, least(at, length(${part}) - 2), 3))
-    from generate_series(1, length(${part}), 3) at)`
+    from generate_series(1, least(length(${part}), 9), 3) at)`
 }
 
 /** The grams by which the words are looked up that are one edit away from the word of a query. */

@@ -10,20 +10,16 @@ import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
  *
  * @param limit of each branch; also keeps the planner from any other order of its joins
  */
-export function directEntries(
-  requirement: Requirement,
-  { generation, storeId }: { generation: string; storeId: string },
-  limit: number,
-): Sql {
+export function directEntries(requirement: Requirement, { generation, storeId }: StoreIndex, limit: number): Sql {
   const { start, terms, words, keys, id } = requirement
-  const ofTerm = postingsOf(generation, storeId)
+  const scope = { generation, storeId }
   const branches: Sql[] = []
   if (terms === undefined && start !== undefined) {
-    branches.push(sql`${ofTerm} >= ${start} and posting.term < ${start + lastLetter} limit ${limit}`)
+    branches.push(sql`${postingsOf(scope)} >= ${start} and posting.term < ${start + lastLetter} limit ${limit}`)
   }
   // Without any other condition, this one finds nothing.
   if (words.length + keys.length + (terms?.length ?? 0) > 0 || (terms !== undefined && id === undefined)) {
-    branches.push(sql`${ofTerm} = any(${termsOf(requirement)}) limit ${limit}`)
+    branches.push(sql`${termEntries(termsOf(requirement), scope)} limit ${limit}`)
   }
   if (id !== undefined) {
     branches.push(sql`
@@ -37,21 +33,21 @@ export function directEntries(
   )
 }
 
-/** The `id`s of the index entries of words that contain a part of a word, but do not start with it. Each costs two look-ups. */
-export function partEntries(
-  part: string,
-  { generation, storeId }: { generation: string; storeId: string },
-  limit: number,
-): Sql {
+/** The terms of words that contain a part of a word, but do not start with it. */
+export function termsWithPart(part: string, { generation, storeId }: StoreIndex): Sql {
   return sql`
-    select posting.id from ${vocabularyTable(generation)} vocabulary
-    cross join lateral (${postingsOf(generation, storeId)} = vocabulary.term limit ${limit}) posting
+    select vocabulary.term from ${vocabularyTable(generation)} vocabulary
     where vocabulary.store_id = ${storeId} and vocabulary.type = of.type
       and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), sql`${part}::text`)}
       and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})`
 }
 
-function postingsOf(generation: string, storeId: string): Sql {
+/** The `id`s of the index entries of terms. */
+export function termEntries(terms: Sql, of: StoreIndex): Sql {
+  return sql`${postingsOf(of)} = any(${terms})`
+}
+
+function postingsOf({ generation, storeId }: StoreIndex): Sql {
   return sql`
     select id from ${postingTable(generation)} posting
     where posting.store_id = ${storeId} and posting.type = of.type and posting.term`
@@ -66,6 +62,12 @@ export function hasFewTerms({ id, terms, start }: Requirement): boolean {
 export function termsOf({ terms, words, keys }: Requirement): Sql {
   return sql`array(
     select unnest(${[...(terms ?? []), ...words]}::text[]) union all select '#' || to_hex(unnest(${keys}::bigint[])))`
+}
+
+/** The entries of one store in one generation. */
+interface StoreIndex {
+  generation: string
+  storeId: string
 }
 
 /** The condition that the row `document` meets all requirements. It finds the same documents as the index. */
@@ -95,7 +97,7 @@ function ofGivenType({ type }: NonNullable<Requirement['id']>): Sql {
  */
 export async function selectTypoCandidates(
   db: Queryable,
-  { generation, storeId }: { generation: string; storeId: string },
+  { generation, storeId }: StoreIndex,
   types: readonly string[],
   terms: readonly string[],
 ): Promise<{ term: string; word: string }[]> {
@@ -118,7 +120,7 @@ export async function selectTypoCandidates(
  */
 export async function selectTerms(
   db: Queryable,
-  { generation, storeId }: { generation: string; storeId: string },
+  { generation, storeId }: StoreIndex,
   types: readonly string[],
   words: readonly string[],
   limit: number,

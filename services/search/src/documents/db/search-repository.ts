@@ -2,9 +2,9 @@ import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable } from '@storekeep/common/postgres'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../domain/search-query.ts'
-import { directEntries, hasFewTerms, matchesAll, partEntries, termsOf } from './requirement-sql.ts'
+import { directEntries, hasFewTerms, matchesAll, termEntries, termsOf, termsWithPart } from './requirement-sql.ts'
 import type { LiveDocument } from './schema.ts'
 import { documentTable, postingTable } from './table-names.ts'
 
@@ -77,47 +77,64 @@ export async function countMatches(
 ): Promise<Tally[]> {
   const { scope, requirements, plan, exactId } = search
   const [first, ...others] = requirements
-  const { part } = first.terms === undefined ? first : {}
-  const checks = others.map((other, position) => matchingOf(scope, other, position))
-  const last = matched(others.length)
+  const found = sql`
+    select * from (${entriesOf(search, first, types, limits)} offset 0) of where cardinality(ids) > 0`
+  const matched = others.reduce((before, other) => matchingOf(scope, other, before), found)
   return await db.query<Tally>(sql`
-    select of.type, cardinality(direct.ids) as direct, is_complete as "isComplete", cardinality(${last}) as matches,
+    select type, direct, is_complete as "isComplete", cardinality(ids) as matches,
       case when is_complete then array(
-        select id from unnest(${last}) id
+        select id from unnest(ids) id
         where ${pageCondition(plan)} and id <> ${exactId ?? '0'} ${pageOrder(plan)} limit ${plan.take}
       )::text[] else '{}' end as page
-    from unnest(${types}::text[]) of (type)
-    cross join lateral (
-      select array(select id from (${directEntries(first, scope, limits.direct)}) entry limit ${limits.direct}) as ids offset 0
-    ) direct
-    ${part === undefined ? sql`cross join (select 1 as part_limit, '{}'::bigint[] as ids) part` : ofPart(search, part, limits)}
-    cross join lateral (
-      select array(select distinct unnest(direct.ids || part.ids)) as ids,
-        cardinality(direct.ids) < ${limits.direct} and cardinality(part.ids) < part_limit as is_complete offset 0
-    ) matched_0
-    ${checks.length === 0 ? empty : join(checks, ' ')}
-    where cardinality(matched_0.ids) > 0`)
+    from (${matched}) of`)
 }
 
 /**
- * The entries of words that contain a part. The index of grams yields all these words at once, so they are left out if so many
- * entries are known that counting may stop, and the newest documents suggest more matches than are counted.
+ * For each type: the documents among the entries of a requirement, the number of entries that were read without those of words
+ * that contain a part, and whether they are all.
+ *
+ * The index of grams yields all words with a part at once, so they are left out if so many entries are known that counting may
+ * stop, and the newest documents suggest more matches than are counted.
  */
-function ofPart({ scope, totals }: DocumentSearch, part: string, limits: EntryLimits): Sql {
+function entriesOf(
+  { scope, totals }: DocumentSearch,
+  requirement: Requirement,
+  types: readonly SearchedRecord[],
+  limits: EntryLimits,
+): Sql {
   const { generation, storeId } = scope
+  const direct = sql`
+    select of.type, entries as direct, entries < ${limits.direct} as is_complete, ids from unnest(${types}::text[]) of (type)
+    cross join lateral (${readEntries(directEntries(requirement, scope, limits.direct), sql`${limits.direct}`)}) entry`
+  const { part, terms } = requirement
+  if (part === undefined || terms !== undefined) return direct
   const total = [...totals.values()].reduce((sum, one) => sum + one, 0)
+  const partLimit = sql`
+    case when direct >= ${limits.ofPart} and (
+      select count(*) filter (where type = of.type and strpos(words, ${part}) > 0)
+      from ${newestDocuments(generation, storeId)} document
+    ) >= ${(sampleSize * searchLimits.facetCount) / total}::float8
+    then 0 else least(${limits.ofPart}, ${limits.all} - direct) end`
+  // Each costs two look-ups.
+  const partTerms = sql`array(${termsWithPart(part, scope)} limit part_limit / 2)`
   return sql`
-    cross join lateral (
-      select case when cardinality(direct.ids) >= ${limits.ofPart} and (
-        select count(*) filter (where type = of.type and strpos(words, ${part}) > 0)
-        from ${newestDocuments(generation, storeId)} document
-      ) >= ${(sampleSize * searchLimits.facetCount) / total}::float8
-      then 0 else least(${limits.ofPart}, ${limits.all} - cardinality(direct.ids)) end as part_limit offset 0
-    ) part_size
-    cross join lateral (
-      select array(${partEntries(part, scope, limits.ofPart)} limit part_limit) as ids offset 0
-    ) part`
+    select of.type, direct, is_complete and entries < part_limit and cardinality(part_terms) < part_limit / 2 as is_complete,
+      case when entries = 0 then of.ids else (select ${distinctIds} from unnest(of.ids || entry.ids) id) end as ids
+    from (
+      select *, ${partTerms} as part_terms from (
+        select *, ${partLimit} as part_limit from (${direct}) of offset 0
+      ) of offset 0
+    ) of
+    cross join lateral (${readEntries(termEntries(sql`of.part_terms`, scope), sql`part_limit`)}) entry`
 }
+
+function readEntries(entries: Sql, limit: Sql): Sql {
+  return sql`
+    select count(*)::int as entries, ${distinctIds} as ids from (select id from (${entries}) entry limit ${limit}) entry`
+}
+
+/** Sorts, which costs less than hashing: the entries of each term are in the order of their ids. */
+const distinctIds = sql`coalesce(array_agg(distinct id), '{}')`
 
 /** A sample of all types: by type, older documents of others would have to be skipped. */
 function newestDocuments(generation: string, storeId: string): Sql {
@@ -128,27 +145,19 @@ function newestDocuments(generation: string, storeId: string): Sql {
 }
 
 /**
- * The documents among `matched_<position>` that meet a further requirement: by the index if it is a few terms, otherwise
- * by their text. All ids are looked up at once, so that neighbours share the pages of the index; `offset 0` keeps the
- * planner from doing so twice.
+ * The documents among the `ids` of each type that meet a further requirement: by the index if it is a few terms, otherwise by
+ * their text. All ids are looked up at once, so that neighbours share the pages of the index.
  */
-function matchingOf(scope: SearchScope, requirement: Requirement, position: number): Sql {
+function matchingOf(scope: SearchScope, requirement: Requirement, before: Sql): Sql {
   const { generation, storeId } = scope
   const byText = sql`
     select id from ${documentTable(generation)} document
-    where store_id = ${storeId} and id = any(${matched(position)}) and not deleted and ${matchesAll([requirement])}`
-  const byTerms = sql`
-    select distinct id from ${postingTable(generation)} posting
-    where store_id = ${storeId} and posting.type = of.type and term = any(${termsOf(requirement)})
-      and id = any(${matched(position)})`
+    where store_id = ${storeId} and id = any(of.ids) and not deleted and ${matchesAll([requirement])}`
+  const byTerms = sql`${termEntries(termsOf(requirement), scope)} and id = any(of.ids)`
   return sql`
-    cross join lateral (
-      select array(${hasFewTerms(requirement) ? byTerms : byText}) as ids offset 0
-    ) ${raw(`matched_${position + 1}`)}`
-}
-
-function matched(position: number): Sql {
-  return raw(`matched_${position}.ids`)
+    select type, direct, is_complete, (
+      select ${distinctIds} from (${hasFewTerms(requirement) ? byTerms : byText}) matching
+    ) as ids from (${before}) of offset 0`
 }
 
 /**
@@ -247,7 +256,8 @@ export interface Frequency {
   recent: number
 }
 
-const sampleSize = 300
+/** How many of the newest documents estimate how frequent requirements are. */
+export const sampleSize = 300
 
 function inScope({ storeId, type }: SearchScope): Sql {
   return sql`store_id = ${storeId} and not deleted ${type === undefined ? empty : sql`and type = ${type}`}`

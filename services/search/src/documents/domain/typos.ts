@@ -11,7 +11,7 @@ export function mayHaveTypo(word: string): boolean {
  * number, is found only by a term with an extra letter.
  */
 export function isTypoOf(term: string, word: string): boolean {
-  if (!mayHaveTypo(term) || !isOneEditApart(term, word)) return false
+  if (!isOneEditApart(term, word) || !mayHaveTypo(term)) return false
   return mayHaveTypo(word) || [...word].length < [...term].length
 }
 
