@@ -20,8 +20,15 @@ export default {
       from: { path: '^services/(?!common/)([^/]+)/' },
       to: {
         path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/)',
-        pathNot: '^gateway/records/src/|^@storekeep/records/',
+        pathNot: '^gateway/records/src/|^@storekeep/records/|^deploy/local/src/infra/',
       },
+    },
+    {
+      name: 'only-tests-start-servers',
+      comment: 'A fault test starts the servers that it breaks.',
+      severity: 'error',
+      from: { path: '^services/(?!common/)[^/]+/src/' },
+      to: { path: '^deploy/local/' },
     },
     {
       name: 'only-webhooks-render-public-records',

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLogger } from '@storekeep/common/log'
 import { createNats, type Nats } from '@storekeep/common/nats'
 import { createDatabase, type Database } from '@storekeep/common/postgres'
@@ -10,9 +13,10 @@ import {
   type TcpProxy,
   type TestHome,
 } from '@storekeep/common/testing'
+import { type RunningServer, startNats, startPostgres } from '@storekeep/local/infra'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { webhooks } from '../../src/service.ts'
 import { publishBans, until } from '../deliveries-harness.ts'
 import { endpointInput, inStore, settings } from '../harness.ts'
@@ -24,6 +28,15 @@ const maxSlow = 24
 const log = createLogger({ service: 'test', level: 'silent' })
 const entry = new URL('../../src/main.ts', import.meta.url)
 
+const dir = mkdtempSync(join(tmpdir(), 'storekeep-webhooks-'))
+const start: Record<ServerName, (port?: number) => Promise<RunningServer>> = {
+  postgres: (port) => startPostgres({ dataDir: join(dir, 'postgres/cluster'), port, fast: true }),
+  nats: (port) => startNats({ dataDir: join(dir, 'nats'), port }),
+}
+type ServerName = 'postgres' | 'nats'
+
+/** The servers that the tests of this file break. */
+const servers = new Map<ServerName, RunningServer>()
 let home: TestHome
 let database: Database
 let nats: Nats
@@ -32,6 +45,9 @@ let receiver: Receiver & { close(): Promise<void> }
 const replicas: Replica[] = []
 
 beforeAll(async () => {
+  for (const name of ['postgres', 'nats'] as const) servers.set(name, await start[name]())
+  vi.stubEnv('TEST_DATABASE_ADMIN_URL', servers.get('postgres')?.url)
+  vi.stubEnv('TEST_NATS_URL', servers.get('nats')?.url)
   home = await createTestHome(webhooks, {
     ...settings,
     WEBHOOKS_ALLOW_HTTP: 'true',
@@ -39,6 +55,7 @@ beforeAll(async () => {
     // A lease lasts twice as long.
     WEBHOOKS_TIMEOUT_MS: '1000',
   })
+  vi.unstubAllEnvs()
   database = createDatabase({ url: home.databaseUrl, applicationName: 'test', timeLimitFactor: 10, log })
   nats = createNats({ url: home.env.NATS_URL ?? '', name: 'webhooks', log })
   postgres = await startTcpProxy(home.env.DATABASE_URL ?? '')
@@ -47,8 +64,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(replicas.splice(0).map(kill))
-  await Promise.all([receiver.close(), nats.close(), database.close(), postgres.close()])
-  await home.drop()
+  await Promise.all([receiver?.close(), nats?.close(), database?.close(), postgres?.close()])
+  await Promise.all([...servers.values()].map((server) => server.stop()))
+  rmSync(dir, { recursive: true, force: true })
 })
 
 type Replica = Awaited<ReturnType<typeof spawnService<typeof WebhooksService>>>
@@ -71,6 +89,26 @@ async function replace(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   await replica?.exited
   replica?.transport.close()
   await startReplica()
+}
+
+/** Kills a server three times, as a crash does, and starts it again with its data. Changes are written before, meanwhile and after. */
+async function restartThrice(name: ServerName, write: () => Promise<void>): Promise<void> {
+  for (let round = 1; round <= 3; round += 1) {
+    const written = write()
+    const { port } = await crash(name)
+    // Without Postgres nothing can be written; without NATS, events wait in the outbox.
+    if (name === 'nats') await written
+    servers.set(name, await start[name](port))
+    await written
+  }
+}
+
+async function crash(name: ServerName): Promise<RunningServer> {
+  const server = servers.get(name)
+  if (!server) throw new Error(`${name} was not started`)
+  server.kill('SIGKILL')
+  await server.exited
+  return server
 }
 
 /** An endpoint of the store at a new path. */
@@ -96,10 +134,29 @@ interface Endpoint {
 async function publish(storeId: string, bans: number): Promise<number> {
   const ids = Array.from({ length: bans }, () => randomId())
   for (const version of [1, 2, 3]) {
-    const changes = ids.map((id) => ({ id, version }))
-    await publishBans({ database }, storeId, changes)
+    for (const id of ids) await publishOnce(storeId, { id, version })
   }
   return 3 * bans
+}
+
+/** Repeats a change that fails, unless it was committed nevertheless. */
+async function publishOnce(storeId: string, change: { id: string; version: number }): Promise<void> {
+  let hasFailed = false
+  await until(async () => {
+    try {
+      if (!hasFailed || !(await isCommitted(storeId, change))) await publishBans({ database }, storeId, [change])
+      return true
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  }, 120_000)
+}
+
+async function isCommitted(storeId: string, { id, version }: { id: string; version: number }): Promise<boolean> {
+  const rows = await database.query(sql`
+    select from outbox where store_id = ${storeId} and aggregate_id = ${id} and aggregate_version = ${version}`)
+  return rows.length > 0
 }
 
 /** As if the time of the next attempts had come; attempts in flight keep their leases. */
@@ -148,7 +205,7 @@ async function deliverAll(endpoints: readonly Endpoint[], count: number): Promis
 }
 
 describe('every event is delivered at least once, in order per record, and its duplicates have the same id', () => {
-  const faults: Record<string, () => Promise<void>> = {
+  const faults: Record<string, (write: () => Promise<void>) => Promise<void>> = {
     'a sender killed': () => replace('SIGKILL'),
     'a sender stopped': () => replace('SIGTERM'),
     'both senders killed': async () => {
@@ -167,6 +224,8 @@ describe('every event is delivered at least once, in order per record, and its d
           .catch(() => undefined)
       })
     },
+    'Postgres killed and restarted three times': (write) => restartThrice('postgres', write),
+    'NATS killed and restarted three times': (write) => restartThrice('nats', write),
   }
 
   it.each(Object.keys(faults))('with receivers that fail and %s', async (name) => {
@@ -181,10 +240,12 @@ describe('every event is delivered at least once, in order per record, and its d
     })
     behave(hanging.path, () => hang)
     const bans = Math.ceil(4 * scale)
-    const first = await publish(options.storeId, bans)
-    const fault = faults[name]?.()
-    const count = first + (await publish(options.storeId, bans))
-    await fault
+    let count = await publish(options.storeId, bans)
+    const write = async () => {
+      const written = await publish(options.storeId, Math.ceil(bans / 2))
+      count += written
+    }
+    await Promise.all([faults[name]?.(write), write(), write()])
     await deliverAll([steady, flaky], count)
     const verdict = { steady: judge(steady), flaky: judge(flaky), hanging: judge(hanging) }
     process.stderr.write(`${name}: ${JSON.stringify({ published: count, ...verdict })}\n`)
@@ -212,6 +273,35 @@ describe('every event is delivered at least once, in order per record, and its d
     behave(endpoint.path, () => ({ status: 200 }))
     await deliverAll([endpoint], await publish(options.storeId, 1))
     process.stderr.write(`endless leases: ${JSON.stringify({ published: lost + 3, ...judge(endpoint) })}\n`)
+    expect(judge(endpoint).events).toBeLessThan(lost + 3)
+  })
+
+  it('but not with an outbox that does not wait for NATS (negative control)', async () => {
+    const options = inStore()
+    const endpoint = await subscribe(options)
+    behave(endpoint.path, () => ({ status: 200 }))
+    const { port } = await crash('nats')
+    const lost = await publish(options.storeId, 1)
+    await database.query(sql`update outbox set published_at = now() where published_at is null`)
+    servers.set('nats', await start.nats(port))
+    await deliverAll([endpoint], await publish(options.storeId, 1))
+    process.stderr.write(`no outbox: ${JSON.stringify({ published: lost + 3, ...judge(endpoint) })}\n`)
+    expect(judge(endpoint).events).toBeLessThan(lost + 3)
+  })
+
+  it('but not with deliveries that Postgres does not log (negative control)', async () => {
+    const options = inStore()
+    const endpoint = await subscribe(options)
+    behave(endpoint.path, () => hang)
+    await database.query(sql`alter table webhook_attempt set unlogged`)
+    await database.query(sql`alter table webhook_delivery set unlogged`)
+    const lost = await publish(options.storeId, 2)
+    await until(async () => receiver.received(endpoint.path).length === 2 || undefined)
+    const { port } = await crash('postgres')
+    behave(endpoint.path, () => ({ status: 200 }))
+    servers.set('postgres', await start.postgres(port))
+    await deliverAll([endpoint], await publish(options.storeId, 1))
+    process.stderr.write(`unlogged deliveries: ${JSON.stringify({ published: lost + 3, ...judge(endpoint) })}\n`)
     expect(judge(endpoint).events).toBeLessThan(lost + 3)
   })
 })
