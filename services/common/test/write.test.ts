@@ -6,6 +6,7 @@ import { createSecretBox } from '../src/crypto/index.ts'
 import { errors } from '../src/errors/index.ts'
 import { isUniqueViolation, type Transaction } from '../src/postgres/index.ts'
 import { findStoredResponse, sweepIdempotencyRecords, type WriteOptions, write } from '../src/write/index.ts'
+import { retryUnavailable } from '../testing/retry-unavailable.ts'
 import { onServer } from '../testing/test-database.ts'
 import { cutThing, putThing, type ThingFields, ThingSchema } from './fixtures/thing-proto.ts'
 import { createTestDatabase, type TestDatabase } from './harness.ts'
@@ -67,7 +68,8 @@ describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s'
 
   it('has its effect once for 32 concurrent calls with one key', async () => {
     const use = { key: randomUUID(), name: 'together' }
-    const outcomes = await Promise.allSettled(Array.from({ length: 32 }, () => put(use)))
+    const calls = Array.from({ length: 32 }, () => retryUnavailable(() => put(use)))
+    const outcomes = await Promise.allSettled(calls)
     const first = await put(use)
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') expect(outcome.value).toEqual(first)
