@@ -54,13 +54,14 @@ describe('PullEvents', () => {
   it('skips malformed events and returns those after it', async () => {
     const options = inStore()
     const next = await follow(options.storeId)
-    // The first cannot be decoded, and the second has no record.
-    const ids = [randomId(), randomId()]
+    // More than are read at once. Half of them cannot be decoded, and the others have no record.
+    const ids = Array.from({ length: 60 }, () => randomId())
+    const payloads = ids.map((_, index) => (index % 2 === 0 ? Buffer.from([0xff]) : Buffer.alloc(0)))
     await webhooks.database.query(sql`
       insert into outbox (event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload)
       select gen_random_uuid(), ${options.storeId}, 'webhooks', 'webhook_endpoint', id, 1, 'created',
         'storekeep.webhooks.v1.WebhookEndpointCreated', payload
-      from unnest(${ids}::text[], ${[Buffer.from([0xff]), Buffer.alloc(0)]}::bytea[]) as malformed (id, payload)`)
+      from unnest(${ids}::text[], ${payloads}::bytea[]) as malformed (id, payload)`)
     for (const id of ids) await expect.poll(() => isPublished(webhooks, id), { timeout: 60_000 }).toBe(true)
     const { endpoint } = await createTestEndpoint(webhooks, options)
     expect((await next(1)).map(({ payload }) => JSON.parse(payload))).toMatchObject([{ data: { id: endpoint.id } }])

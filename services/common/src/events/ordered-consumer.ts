@@ -20,7 +20,7 @@ import {
   type StreamPosition,
   takePosition,
 } from './stream-position.ts'
-import { lastSequenceOf, openStreamReader, type StreamReader } from './stream-reader.ts'
+import { countAfter, openStreamReader, type StreamReader, stateOf } from './stream-reader.ts'
 import { traceProcessing } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
@@ -260,13 +260,13 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     if (!connection) return
     const current = session
     const before = current?.received
-    const last = await lastSequenceOf(connection, options.stream)
+    const state = await stateOf(connection, options.stream)
     // Every replica exports the lag: a former reader must not keep its last value, and there can be no reader.
     const position = current && !current.isOver ? current.position : await readPosition(database, name)
-    metrics.lag.set({ consumer: name }, Math.max(0, last - position.sequence))
+    metrics.lag.set({ consumer: name }, countAfter(state, position))
     if (!current || current.isOver || before === undefined) return
     // The server does not repeat a message that was lost on the way: two measurements without progress end the session.
-    const isBehind = last > before && current.received === before && partitions.size() === 0
+    const isBehind = state.lastSequence > before && current.received === before && partitions.size() === 0
     if (isBehind && current.stalledAt === before) end(current)
     current.stalledAt = isBehind ? before : undefined
   }

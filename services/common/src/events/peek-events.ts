@@ -5,8 +5,8 @@ import { type Nats, streamPrefix } from '../nats/index.ts'
 import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
 
 /**
- * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, which
- * suits only interactive tools.
+ * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, of which
+ * many are sent at a time; that suits only interactive tools.
  * @param after position of the last event that was read; undefined reads none and returns the current position
  * @param schemas the messages to return
  * @returns the events among the next few hundred, without malformed ones, and the new position
@@ -26,14 +26,23 @@ export async function peekEvents(
   // A stream that was created again starts at 1.
   let position = Math.min(after ?? state.last_seq, state.last_seq)
   const events: EventEnvelope[] = []
-  for (let count = 0; position < state.last_seq && count < maxCount; count += 1) {
-    const query = { seq: position + 1, next_by_subj: `${streamPrefix(stream)}.>` }
-    const stored = await streams.getMessage(stream, query).catch(unavailable)
-    if (!stored) return { events, position: state.last_seq }
-    position = stored.seq
-    const message = { subject: stored.subject, headers: stored.header, data: stored.data }
-    const schema = schemas.find(({ typeName }) => typeName === optional(message, 'ce-type'))
-    if (schema) events.push(...readIfValid(message, schema))
+  for (let count = 0; position < state.last_seq && count < maxCount; count += atOnce) {
+    const size = Math.min(atOnce, state.last_seq - position)
+    const first = position + 1
+    const queries = Array.from({ length: size }, (_, index) => ({
+      seq: first + index,
+      next_by_subj: `${streamPrefix(stream)}.>`,
+    }))
+    const found = await Promise.all(queries.map((query) => streams.getMessage(stream, query))).catch(unavailable)
+    for (const stored of found) {
+      if (!stored) return { events, position: state.last_seq }
+      // Where messages are missing, several queries find the next one.
+      if (stored.seq <= position) continue
+      position = stored.seq
+      const message = { subject: stored.subject, headers: stored.header, data: stored.data }
+      const schema = schemas.find(({ typeName }) => typeName === optional(message, 'ce-type'))
+      if (schema) events.push(...readIfValid(message, schema))
+    }
   }
   return { events, position }
 }
@@ -48,3 +57,4 @@ function readIfValid(message: Parameters<typeof readEnvelope>[0], schema: DescMe
 }
 
 const maxCount = 500
+const atOnce = 50

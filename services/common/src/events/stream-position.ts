@@ -30,12 +30,15 @@ export async function takePosition(db: Queryable, { consumer, holder }: Holder):
   return row && { ...row, sequence: Number(row.sequence) }
 }
 
-/** The stored sequence, whichever process reads. At most a third of `holdSeconds` old. */
-export async function readPosition(db: Queryable, consumer: string): Promise<Pick<StreamPosition, 'sequence'>> {
-  const [row] = await db.query<{ sequence: string }>(
-    sql`select sequence from stream_position where consumer = ${consumer}`,
+/** The stored position, whichever process reads. At most a third of `holdSeconds` old. */
+export async function readPosition(
+  db: Queryable,
+  consumer: string,
+): Promise<Pick<StreamPosition, 'created' | 'sequence'>> {
+  const [row] = await db.query<{ created: string | null; sequence: string }>(
+    sql`select stream_created as created, sequence from stream_position where consumer = ${consumer}`,
   )
-  return { sequence: Number(row?.sequence ?? 0) }
+  return { created: row?.created ?? null, sequence: Number(row?.sequence ?? 0) }
 }
 
 /**

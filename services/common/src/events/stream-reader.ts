@@ -61,10 +61,19 @@ export async function openStreamReader(
   }
 }
 
-/** Sequence of the newest message. */
-export async function lastSequenceOf(connection: NatsConnection, stream: string): Promise<number> {
+/** The state of the stream, which a reader has opened before. */
+export async function stateOf(connection: NatsConnection, stream: string): Promise<StreamState> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
-  return (await ensureStream(manager, stream, { knownBefore: true })).lastSequence
+  return await ensureStream(manager, stream, { knownBefore: true })
+}
+
+/** The number of messages after a position, which counts from the beginning in a stream that was created again. */
+export function countAfter(
+  { created, firstSequence, lastSequence }: StreamState,
+  position: Pick<StreamPosition, 'created' | 'sequence'>,
+): number {
+  const read = position.created === created ? position.sequence : 0
+  return Math.max(0, lastSequence - Math.max(read, firstSequence - 1))
 }
 
 async function isPositionIntact(
