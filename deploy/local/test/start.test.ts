@@ -74,6 +74,21 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(second.output()).not.toContain('    at ')
   })
 
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'ends `npm run admin -- listen` after a %s to its first process',
+    async (signal) => {
+      const listening = launch(['admin', 'listen', '--store', 'demo-rust'], { DATA_DIR: folder })
+      await listening.printed('Listening to the store demo-rust.')
+      const pids = descendantsOf(listening.process.pid ?? 0)
+      expect(pids.length).toBeGreaterThanOrEqual(2)
+      listening.process.kill(signal)
+      await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 60_000, interval: 100 })
+      await listening.ended
+      // The listener ended by itself.
+      expect(listening.output()).toContain('0 events')
+    },
+  )
+
   it('leaves no process behind when it is killed, and keeps its stores and keys on the next start', async () => {
     const demo = readDemo()
     const holder = lockHolder()
@@ -203,6 +218,10 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return JSON.parse(readFileSync(join(folder, cell, 'demo.json'), 'utf8'))
   }
 })
+
+function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+}
 
 function commandLine(pid: number): string {
   try {
