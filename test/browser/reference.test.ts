@@ -75,6 +75,7 @@ async function useOurStyles(isUsed: boolean): Promise<void> {
 describe('the API reference', () => {
   it('finds operations, and has samples for curl, TypeScript, Python, PHP and Java', async () => {
     await asReader(1280, 'light', async () => {
+      await page.getByRole('complementary').getByRole('link', { name: 'Page through lists' }).waitFor()
       await search('Event ban.created', 'Webhook: Event ban.created')
       const event = page.getByRole('region', { name: 'Event ban.created' })
       const request = event.getByText('Test Request', { exact: true })

@@ -77,8 +77,15 @@ function configuration() {
     hideClientButton: true,
     showDeveloperTools: 'never',
     documentDownloadType: 'none',
+    defaultOpenFirstTag: false,
+    onLoaded: openGuides,
     persistAuth: false,
   }
+}
+
+/** Shows the guides in the navigation. The library can open only the first group of operations. */
+function openGuides() {
+  document.querySelector('aside [data-sidebar-id$="/introduction"] button[aria-expanded=false]')?.click()
 }
 
 /** A key or token with the scheme in front, which many readers leave out. */
