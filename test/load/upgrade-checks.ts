@@ -46,11 +46,16 @@ export async function problemsAfterEvents(
 /**
  * Waits until the running version of search has applied the events of these records. A check at the end would not notice events
  * that only the other version understands, because a consumer retries them until they become dead letters.
+ * @param records the record types that the running version of search knows
  */
 export async function problemInEvents(
   cluster: Cluster,
-  { created, deleted }: CycleResult,
+  changes: Pick<CycleResult, 'created' | 'deleted'>,
+  records: readonly string[],
 ): Promise<string | undefined> {
+  const [created = [], deleted = []] = [changes.created, changes.deleted].map((all) =>
+    all.filter(({ type }) => records.includes(type)).map(({ id }) => id),
+  )
   const isApplied = () =>
     onServer(cluster.databaseUrlOf('search'), async (client) => {
       const { rows } = await client.query<{ id: string }>(

@@ -66,18 +66,17 @@ async function upgradeAndRollBack(previous: Version, next: Version): Promise<voi
   // Processes that the previous release does not have run in this version throughout.
   const isAdded = (name: string) =>
     !existsSync(join(previous.root ?? '', name === 'gateway' ? name : `services/${name}`))
-  const cluster = await startCluster({
-    replicas,
-    settings: { gateway: unlimited },
-    versionOf: (name) => versions.get(name) ?? (isAdded(name) ? {} : previous),
-  })
+  const versionOf = (name: string) => versions.get(name) ?? (isAdded(name) ? {} : previous)
+  const cluster = await startCluster({ replicas, settings: { gateway: unlimited }, versionOf })
   // From here on only the migrations job migrates, as in the chart.
   previous.settings = { MIGRATE: 'false' }
   try {
     const kinds = [...(await openStoreTraffic(cluster)), ...(await readsOfUnchangedStore(cluster))]
     const cycleRecords = await createRecordCycle(cluster)
     const load = startOpenLoop({ url: cluster.balancer.url, perSecond, kinds, random: seededRandom() })
-    const step = (name: string, act: () => Promise<void>) => runStep(name, cluster, load, act, cycleRecords)
+    const searched = () => searchedRecordsOf(versionOf('search').root)
+    const step = (name: string, act: () => Promise<void>) =>
+      runStep({ name, cluster, load, act, cycleRecords, searched })
     try {
       await step('previous version', async () => undefined)
       await step('migrations', () => migrateAll(cluster, next.root))
@@ -92,11 +91,7 @@ async function upgradeAndRollBack(previous: Version, next: Version): Promise<voi
           })
         }
         load.enter(`after the ${direction}`)
-        for (const problem of await problemsAfterEvents(
-          cluster,
-          [...load.outcomes],
-          await searchedRecordsOf(version.root),
-        ))
+        for (const problem of await problemsAfterEvents(cluster, [...load.outcomes], await searched()))
           problems.push(`after the ${direction}: ${problem}`)
       }
     } catch (error) {
@@ -109,13 +104,7 @@ async function upgradeAndRollBack(previous: Version, next: Version): Promise<voi
   }
 }
 
-async function runStep(
-  name: string,
-  cluster: Cluster,
-  load: OpenLoop,
-  act: () => Promise<void>,
-  cycleRecords: Awaited<ReturnType<typeof createRecordCycle>>,
-): Promise<void> {
+async function runStep({ name, cluster, load, act, cycleRecords, searched }: Step): Promise<void> {
   load.enter(name)
   const from = load.outcomes.length
   await act()
@@ -125,7 +114,7 @@ async function runStep(
     failuresOf().length > brokenFrom ? { sent: 0, failed: [], created: [], deleted: [] } : await cycleRecords()
   problems.push(...changes.failed.map((failed) => `${name}: ${failed}`))
   await load.more(perStep)
-  const unapplied = await problemInEvents(cluster, changes)
+  const unapplied = await problemInEvents(cluster, changes, await searched())
   if (unapplied) problems.push(`${name}: ${unapplied}`)
   const failures = failuresOf()
   const wrong = failures.filter((failure) => failure.startsWith(wrongResponse)).length
@@ -134,6 +123,16 @@ async function runStep(
   )
   if (failures.length > brokenFrom || unapplied)
     throw new Error(`${name} breaks the system; the following steps are skipped.`)
+}
+
+interface Step {
+  name: string
+  cluster: Cluster
+  load: OpenLoop
+  act: () => Promise<void>
+  cycleRecords: Awaited<ReturnType<typeof createRecordCycle>>
+  /** The record types that the running version of search knows. */
+  searched: () => Promise<readonly string[]>
 }
 
 /** The services with the gateway in the middle. */

@@ -36,7 +36,7 @@ export async function readsOfUnchangedStore(cluster: Cluster): Promise<RequestKi
 /**
  * Each call changes and deletes the records that the previous call created, and creates one of each kind: with a call after
  * every replacement, each version changes and deletes records of the other.
- * @returns of each call the number of requests, the responses that were not successful, and the ids of its records
+ * @returns of each call the number of requests, the responses that were not successful, and its records
  */
 export async function createRecordCycle(cluster: Cluster): Promise<() => Promise<CycleResult>> {
   const operations = operationsOf(cluster.contract.description)
@@ -48,7 +48,7 @@ export async function createRecordCycle(cluster: Cluster): Promise<() => Promise
 
   async function changeAndDelete(): Promise<Omit<CycleResult, 'created'>> {
     const failed: string[] = []
-    const deletedIds: string[] = []
+    const deletedRecords: ChangedRecord[] = []
     let sent = 0
     for (const patch of patches) {
       const parameter = patch.children[0] ?? ''
@@ -58,14 +58,14 @@ export async function createRecordCycle(cluster: Cluster): Promise<() => Promise
       const changed = await http.request('PATCH', path, { headers, json: await newBody(store, patch) })
       const deletion = operations.find(({ method, template }) => method === 'DELETE' && template === patch.template)
       const deleted = deletion && (await http.request('DELETE', path, { headers }))
-      if (deleted && deleted.status < 300) deletedIds.push(ids[parameter])
+      if (deleted && deleted.status < 300) deletedRecords.push({ type: typeOf(parameter), id: ids[parameter] })
       for (const response of [changed, deleted]) {
         if (!response) continue
         sent += 1
         if (response.status >= 300) failed.push(`${response.method} ${path}: ${response.status} ${response.text}`)
       }
     }
-    return { sent, failed, deleted: deletedIds }
+    return { sent, failed, deleted: deletedRecords }
   }
 
   return async () => {
@@ -80,15 +80,26 @@ export async function createRecordCycle(cluster: Cluster): Promise<() => Promise
       }
     }
     ids = next
-    return { ...result, created: Object.values(next) }
+    return { ...result, created: Object.entries(next).map(([parameter, id]) => ({ type: typeOf(parameter), id })) }
   }
+}
+
+/** `custom_variable` for `customVariableId` */
+function typeOf(parameter: string): string {
+  return parameter.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 export interface CycleResult {
   sent: number
   failed: string[]
-  created: string[]
-  deleted: string[]
+  created: ChangedRecord[]
+  deleted: ChangedRecord[]
+}
+
+interface ChangedRecord {
+  /** Named as in event subjects. */
+  type: string
+  id: string
 }
 
 /** Where `actual` lacks something of `expected` or has another value; undefined if nowhere. */
