@@ -145,6 +145,39 @@ describe('through PgBouncer', () => {
     expect(await missing(url)).toBe(0)
   })
 
+  it('migrations create an index concurrently, and its raised time limits reach no other client', async () => {
+    writeFileSync(
+      join(directory, '0003-index.sql'),
+      'create index concurrently if not exists thing_again on thing (id);',
+    )
+    await Promise.all([runMigrations(options), runMigrations(options)])
+    const limits = new Set<unknown>()
+    let isOver = false
+    const others = [1, 2, 3].map(() =>
+      using(async (database) => {
+        while (!isOver)
+          for (const row of await database.query(sql`show statement_timeout`)) limits.add(Object.values(row)[0])
+      }),
+    )
+    const requireRaised = `do $$ begin if current_setting('statement_timeout') <> '1h' then raise 'not raised'; end if; end $$`
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        withBulkConnection({ url, applicationName: 'test' }, async (bulk) => {
+          for (let n = 0; n < 20; n += 1) await bulk.alone(requireRaised)
+        }),
+      ),
+    )
+    isOver = true
+    await Promise.all(others)
+    expect([...limits]).toEqual(['3s'])
+    // Negative control: the session that a client changes is the next one's.
+    await onServer(url, (client) => client.query('set statement_timeout = 1000'))
+    expect(await using((database) => database.query(sql`show statement_timeout`))).toEqual([
+      { statement_timeout: '1s' },
+    ])
+    await console('RECONNECT')
+  })
+
   it('a caller that leaves cancels its own statement and never that of another client', async () => {
     const one = await startPgBouncer({ dir: join(directory, 'one'), serverUrl, settings: { default_pool_size: 1 } })
     const single = throughPooler(test.urlOf('pooled'), one)
@@ -227,12 +260,11 @@ describe('through PgBouncer', () => {
     try {
       await using(expectCancellation, { url: verified })
       await withBulkConnection({ url: verified, applicationName: 'test' }, async (bulk) => {
-        expect(bulk.direct).toBeUndefined()
         await bulk.transaction(async (tx) => {
           expect(await tx.query(sql`show statement_timeout`)).toEqual([{ statement_timeout: '1h' }])
           await tx.query(sql`create table indexed (id bigint)`)
-          await tx.query(sql`create index on indexed (id)`)
         })
+        await bulk.alone('create index concurrently on indexed (id)')
       })
       expect(new Set(firstCodes)).toEqual(new Set([tlsRequest]))
       // Negative control: without TLS, it accepts no one.

@@ -80,6 +80,63 @@ describe('migrations', () => {
     expect(rows).toEqual([{ statement: '3s', lock: '700ms', idle: '5s', role: test.role }])
   })
 
+  it('create an index while the table is written, and again after a crash, alone or beside other runs', async () => {
+    const name = '0007-index-entries'
+    await test.database.query(sql`create table entry (id int)`)
+    const statement = 'create index concurrently if not exists entry_id on entry (id);'
+    await writeFile(join(directory, `${name}.sql`), `-- Comments are allowed;\n${statement}`)
+    const state = async () => {
+      const rows = await test.database.query<{ valid: boolean }>(sql`
+        select indisvalid as valid from pg_index where indexrelid = to_regclass('entry_id')`)
+      return rows.map(({ valid }) => (valid ? 'valid' : 'invalid'))
+    }
+    await onServer(test.url, async (reader) => {
+      // The index cannot be finished while an older snapshot exists.
+      await reader.query('begin isolation level repeatable read; select from entry')
+      const crashed = runMigrations(options()).catch((error: unknown) => error)
+      await onServer(test.adminUrl, async (admin) => {
+        const waiting = `from pg_stat_progress_create_index where datname = current_database() and phase like 'waiting%'`
+        await expect.poll(async () => (await admin.query(`select ${waiting}`)).rowCount, { timeout: 60_000 }).toBe(1)
+        await test.database.query(sql`insert into entry values (1)`)
+        await admin.query(`select pg_terminate_backend(pid) ${waiting}`)
+      })
+      expect(await crashed).toBeInstanceOf(Error)
+      // Negative control: by itself, the statement accepts the unfinished index.
+      await reader.query('commit')
+      await reader.query(statement)
+      expect(await state()).toEqual(['invalid'])
+      await reader.query('begin isolation level repeatable read; select from entry')
+      await expect(runMigrations({ ...options(), indexWaitMs: 1 })).rejects.toThrow('Index entry_id waited too long')
+      const expectSession = (query: string) =>
+        expect
+          .poll(
+            () =>
+              test.database.query(sql`
+                select from pg_stat_activity
+                where datname = current_database() and query ~ ${query} and pid <> pg_backend_pid()`),
+            { timeout: 60_000 },
+          )
+          .toHaveLength(1)
+      const first = runMigrations({ ...options(), indexWaitMs: 60_000 })
+      await expectSession('index concurrently')
+      const second = runMigrations(options())
+      await expectSession('advisory_xact_lock|^rollback')
+      await reader.query('commit')
+      await Promise.all([first, second])
+    })
+    expect(await state()).toEqual(['valid'])
+    expect(await test.database.query(sql`select from schema_migration where name = ${name}`)).toHaveLength(1)
+  })
+
+  it('refuse other statements in a file that creates an index concurrently', async () => {
+    const file = join(directory, '0008-mixed.sql')
+    for (const other of ['create table mixed (id int)', 'create index concurrently mixed_id on entry (id)']) {
+      await writeFile(file, `create index concurrently if not exists mixed on entry (id);\n${other};`)
+      await expect(runMigrations(options())).rejects.toThrow('Migration 0008-mixed contains more than')
+    }
+    await rm(file)
+  })
+
   it("prevent services from accessing each other's tables", async () => {
     const role = `${test.role}_other`
     await provisionSchema({ adminUrl: test.adminUrl, schema: 'other', role, password: 'secret' })

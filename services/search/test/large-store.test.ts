@@ -46,7 +46,9 @@ beforeAll(async () => {
   for (let from = 0; from < documents.length; from += 1000) {
     await search.database.query(documentWrite(generation, documents.slice(from, from + 1000)))
   }
-  await analyzeGeneration({ direct: search.database, transaction: search.database.transaction }, generation)
+  const { database } = search
+  const alone = async (statement: string) => void (await database.query(raw(statement)))
+  await analyzeGeneration({ alone, transaction: database.transaction }, generation)
 })
 
 it('writing a record reads no more rows as an index grows that was empty when the statements were planned', async () => {

@@ -13,5 +13,8 @@ export function nextMigrationName(existing: readonly string[], name: string): st
 }
 
 export function migrationText(name: string): string {
-  return `-- ${name.replaceAll('-', ' ')}. Forward only; must work with the running version of the code and with the next one.\n`
+  return `-- ${name.replaceAll('-', ' ')}. Forward only; must work with the running version of the code and with the next one.
+-- An index on a table with rows needs a file that contains only statements such as
+-- create index concurrently if not exists <name> on <table> (<columns>);
+`
 }

@@ -1,45 +1,86 @@
 import type pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { streamOf } from './client-stream.ts'
 import { withClient } from './servers.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
  * Runs `work` with a separate connection for statements that take long, such as creating an index. Each may take an hour.
+ *
+ * @param options.lockMs how long a statement outside of a transaction may wait for other transactions to end
  * @throws pg.DatabaseError, or an error of the connection
  */
 export async function withBulkConnection<T>(
-  { url, applicationName }: { url: string; applicationName: string },
+  { url, applicationName, lockMs = 300_000 }: BulkOptions,
   work: (bulk: BulkConnection) => Promise<T>,
 ): Promise<T> {
-  const options = { url, application_name: applicationName, connectMs: 10_000, statementMs: maxMs + 10_000 }
-  return await withClient(options, async (client) => await work(await openBulk(client)))
+  const config = { url, application_name: applicationName, pipeline: true }
+  return await withClient({ ...config, connectMs: 10_000, statementMs: maxMs + 10_000 }, (client) =>
+    work({
+      alone: (statement) => runAlone(client, statement, lockMs),
+      async transaction(run) {
+        await client.query({ text: `begin; set local statement_timeout = ${maxMs}`, ...soon })
+        const result = await run({ query: async (statement: Sql) => (await client.query(statement)).rows })
+        await client.query('commit')
+        return result
+      },
+    }),
+  )
 }
 
 export interface BulkConnection {
   /**
-   * For statements that cannot run in a transaction. Undefined behind a pooler, which may be in transaction mode: there, a time
-   * limit can only be changed for a transaction.
+   * Executes a statement that cannot run in a transaction, such as `create index concurrently`. Fails with `lock_not_available`
+   * (55P03) if it waits for other transactions for longer than `lockMs`.
    */
-  direct: Queryable | undefined
+  alone(statement: string): Promise<void>
   /** Runs `work` in a transaction. After a failure, the connection can only be closed, which rolls back. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>
 }
 
-async function openBulk(client: pg.Client): Promise<BulkConnection> {
-  const queryable: Queryable = { query: async (statement: Sql) => (await client.query(statement)).rows }
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  // A pooler invents the process id that clients get.
-  const isDirect = 'processID' in client && client.processID === rows[0]?.pid
-  if (isDirect) await client.query(`set statement_timeout = ${maxMs}`)
-  return {
-    direct: isDirect ? queryable : undefined,
-    async transaction(work) {
-      await client.query(`begin; set local statement_timeout = ${maxMs}`)
-      const result = await work(queryable)
-      await client.query('commit')
-      return result
-    },
-  }
+/** Drops an index whose concurrent creation was interrupted: Postgres keeps it, but does not use it. */
+export async function dropInvalidIndex(bulk: BulkConnection, name: string): Promise<void> {
+  const invalid = await bulk.transaction((tx) =>
+    tx.query(sql`select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`),
+  )
+  if (invalid.length > 0) await bulk.alone(`drop index concurrently if exists ${name}`)
+}
+
+/**
+ * Raises the time limits of the session for the statement. A pooler in transaction mode gives the session to others between two
+ * statements unless it has already received the next one, so all are sent at once. If it used several sessions nevertheless, the
+ * one with the raised limits is ended.
+ */
+async function runAlone(client: pg.Client, statement: string, lockMs: number): Promise<void> {
+  const stream = streamOf(client)
+  stream?.cork()
+  const sent = [
+    client.query<Session>({
+      text: `select pg_backend_pid() as pid, set_config('statement_timeout', '${maxMs}', false), set_config('lock_timeout', '${lockMs}', false)`,
+      ...soon,
+    }),
+    client.query(statement),
+    client.query<Session>('reset statement_timeout'),
+    client.query<Session>('reset lock_timeout'),
+    client.query<Session>('select pg_backend_pid() as pid'),
+  ] as const
+  stream?.uncork()
+  const [raised, executed, , , restored] = await Promise.allSettled(sent)
+  const pids = [raised, restored].map((one) => (one.status === 'fulfilled' ? one.value.rows[0]?.pid : undefined))
+  if (pids[1] !== undefined && pids[0] !== pids[1]) await client.query('select pg_terminate_backend($1)', [pids[0]])
+  for (const one of [raised, executed]) if (one.status === 'rejected') throw one.reason
+}
+
+interface Session {
+  pid: number
+}
+
+interface BulkOptions {
+  url: string
+  applicationName: string
+  lockMs?: number | undefined
 }
 
 const maxMs = 3_600_000
+/** For a statement that does no work. `@types/pg` does not have the limit of a single statement. */
+const soon: { query_timeout: number } = { query_timeout: 10_000 }

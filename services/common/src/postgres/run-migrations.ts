@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { nodeNumberOf } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
+import { concurrentStatements, type IndexStatement, runConcurrently } from './concurrent-indexes.ts'
 import { requireCell } from './require-cell.ts'
 import {
   baseDirectory,
@@ -25,13 +27,16 @@ export interface MigrationOptions {
   cell: number
   /** Number of the service in the node number of its flake ids, 0 to 15. Unique per service; never change it. */
   nodeNumber: number
+  /** How long an index that is created concurrently waits for other transactions to end. Default: five minutes */
+  indexWaitMs?: number
   log: Logger
 }
 
 /**
  * Migrates a schema: first the tables that every service has (flake ids, outbox, idempotency records, dead letters), then
  * the migrations of the service. Each file runs once, in a separate transaction. Concurrent runs wait for each other. A
- * statement that waits 2 s for a lock fails, so that it does not block the live system; run again to continue.
+ * statement that waits 2 s for a lock fails, so that it does not block the live system; run again to continue. A file that creates
+ * indexes `concurrently` runs outside of a transaction, see `concurrentStatements`.
  *
  * Sets the role's time limits, too. Everything else that it sets and locks ends with a transaction, so the server may be a
  * pooler in transaction mode, and a run that is killed leaves nothing behind.
@@ -44,7 +49,7 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   await withClient({ url, connectMs: 30_000 }, async (client) => {
-    const run: Run = { client, schema, cell, nodeNumber, log }
+    const run: Run = { client, schema, cell, nodeNumber, log, url, waitMs: options.indexWaitMs }
     const limits = await inTransaction(run, () => setTimeLimits(client, client.user ?? ''))
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
     await requireCell(database, cell)
@@ -78,7 +83,10 @@ async function apply(run: Run, directory: string, table: string): Promise<void> 
       await requireCell({ query: async (statement) => (await client.query(statement)).rows }, cell)
       if (rows.length > 0)
         throw new Error(`Migration ${name} of schema ${schema} is missing, but later ones were applied.`)
-      await client.query(await readFile(join(directory, `${name}.sql`), 'utf8'))
+      const text = await readFile(join(directory, `${name}.sql`), 'utf8')
+      const indexes = concurrentStatements(name, text)
+      if (indexes) await createIndexes(name, indexes, run)
+      else await client.query(text)
       await client.query(`insert into ${table} (name, run_on) values ($1, now())`, [name])
       return true
     })
@@ -87,16 +95,17 @@ async function apply(run: Run, directory: string, table: string): Promise<void> 
 }
 
 /** Runs `work` in a transaction that excludes other runs. */
-async function inTransaction<T>({ client, schema, nodeNumber }: Run, work: () => Promise<T>): Promise<T> {
-  const name = pg.escapeLiteral(`storekeep.migrations.${schema}`)
-  // The limit on waiting for locks starts after the first lock, so that a concurrent run waits instead of failing.
-  await client.query(`begin;
-    set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = 0;
-    select pg_advisory_xact_lock(hashtextextended(${name}, 0));
-    set local lock_timeout = '2s';
-    set local search_path = ${pg.escapeIdentifier(schema)}, public;
-    set local storekeep.node_number = ${nodeNumber}`)
+async function inTransaction<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  const { client, schema, nodeNumber } = run
+  while (!(await begin(run))) {
+    // Waiting within a statement would hold a snapshot, for which a run that creates an index concurrently would wait.
+    await client.query('rollback')
+    await sleep(100)
+  }
   try {
+    await client.query(`set local lock_timeout = '2s';
+      set local search_path = ${pg.escapeIdentifier(schema)}, public;
+      set local storekeep.node_number = ${nodeNumber}`)
     const result = await work()
     await client.query('commit')
     return result
@@ -106,10 +115,29 @@ async function inTransaction<T>({ client, schema, nodeNumber }: Run, work: () =>
   }
 }
 
+/** Outside of the open transaction, which keeps other runs out and must have no snapshot: the statements would wait for it. */
+async function createIndexes(migration: string, indexes: readonly IndexStatement[], run: Run): Promise<void> {
+  const { log, schema } = run
+  log.info({ schema, migration }, 'creating indexes concurrently')
+  await runConcurrently(indexes, run)
+}
+
+/** @returns false if another run has a transaction open */
+async function begin({ client, schema }: Run): Promise<boolean> {
+  await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isLocked"',
+    [`storekeep.migrations.${schema}`],
+  )
+  return rows[0]?.isLocked === true
+}
+
 interface Run {
   client: pg.Client
   schema: string
   cell: number
   nodeNumber: number
   log: Logger
+  url: string
+  waitMs: number | undefined
 }

@@ -175,6 +175,7 @@ interface ClientOptions {
   connectMs: number
   statementMs?: number
   application_name?: string
+  pipeline?: boolean
 }
 
 export interface Servers {

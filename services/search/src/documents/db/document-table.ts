@@ -1,4 +1,4 @@
-import type { BulkConnection, Queryable, Transaction } from '@storekeep/common/postgres'
+import { type BulkConnection, dropInvalidIndex, type Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import { createIndexTriggers, dropIndexTriggers } from './index-triggers.ts'
 import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
@@ -54,29 +54,17 @@ export async function createGenerationTables(tx: Transaction, generation: string
  * list is kept short because every look-up reads all of it.
  */
 export async function createGramIndex(bulk: BulkConnection, generation: string): Promise<void> {
-  if (bulk.direct) await createIfInvalid(bulk.direct, generation, 'concurrently')
-  else await bulk.transaction((tx) => createIfInvalid(tx, generation, ''))
+  const table = vocabularyTable(generation).sql
+  const name = `${table}_grams`
+  await dropInvalidIndex(bulk, name)
+  await bulk.alone(`create index concurrently if not exists ${name} on ${table}
+    using gin (grams) with (gin_pending_list_limit = 256)`)
 }
 
-async function createIfInvalid(db: Queryable, generation: string, how: 'concurrently' | ''): Promise<void> {
-  const table = vocabularyTable(generation)
-  const name = `${table.sql}_grams`
-  const [known] = await db.query<{ valid: boolean }>(sql`
-    select indisvalid as valid from pg_index where indexrelid = to_regclass(${name})`)
-  if (known?.valid) return
-  if (known) await db.query(sql`drop index ${raw(how)} ${raw(name)}`)
-  await db.query(sql`
-    create index ${raw(how)} ${raw(name)} on ${table} using gin (grams) with (gin_pending_list_limit = 256)`)
-}
-
-/**
- * Updates the statistics of the planner, and the map of the pages that are visible to all. Behind a pooler, autovacuum
- * updates the map later: `vacuum` cannot run in a transaction.
- */
+/** Updates the statistics of the planner, and the map of the pages that are visible to all. */
 export async function analyzeGeneration(bulk: BulkConnection, generation: string): Promise<void> {
-  const tables = sql`${documentTable(generation)}, ${postingTable(generation)}, ${vocabularyTable(generation)}`
-  if (bulk.direct) await bulk.direct.query(sql`vacuum analyze ${tables}`)
-  else await bulk.transaction((tx) => tx.query(sql`analyze ${tables}`))
+  const tables = [documentTable(generation), postingTable(generation), vocabularyTable(generation)]
+  await bulk.alone(`vacuum analyze ${tables.map((table) => table.sql).join()}`)
 }
 
 /** Drops the tables and the counts of an unused generation, after the searches that still read it. */

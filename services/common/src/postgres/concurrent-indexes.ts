@@ -1,0 +1,61 @@
+import pg from 'pg'
+import { dropInvalidIndex, withBulkConnection } from './bulk-connection.ts'
+
+/**
+ * The statements of a migration that creates or drops indexes `concurrently`, without blocking writes. Such statements cannot run
+ * in a transaction, so the file contains nothing else.
+ *
+ * @returns undefined for every other migration
+ * @throws Error for a statement that could not be repeated after an interrupted run
+ */
+export function concurrentStatements(migration: string, text: string): readonly IndexStatement[] | undefined {
+  const code = text.replace(/--.*$/gm, '')
+  if (!/\bconcurrently\b/i.test(code)) return undefined
+  const statements = code.split(';').map((statement) => statement.trim())
+  return statements.filter(Boolean).map((statement) => {
+    const name = pattern.exec(statement)?.[1]
+    if (name === undefined)
+      throw new Error(
+        `Migration ${migration} contains more than statements of the form "create index concurrently if not exists <name> …;" and "drop index concurrently if exists <name>;". Move the others to another file.`,
+      )
+    return { name, text: statement }
+  })
+}
+
+const pattern =
+  /^(?:create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not|drop\s+index\s+concurrently\s+if)\s+exists\s+(\w+)/i
+
+/**
+ * Executes the statements. An index that an interrupted run left unfinished is created again.
+ * @throws Error if another transaction stays open for too long: these statements wait for all that started before them
+ */
+export async function runConcurrently(
+  statements: readonly IndexStatement[],
+  options: ConcurrentOptions,
+): Promise<void> {
+  const { url, waitMs } = options
+  await withBulkConnection({ url, applicationName: 'storekeep-migrations', lockMs: waitMs }, async (bulk) => {
+    for (const { name, text } of statements) {
+      try {
+        await dropInvalidIndex(bulk, name)
+        await bulk.alone(text)
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError && error.code === '55P03')) throw error
+        const message = `Index ${name} waited too long for an open transaction. End it (see pg_stat_activity) and run the migrations again.`
+        throw new Error(message, { cause: error })
+      }
+    }
+  })
+}
+
+export interface IndexStatement {
+  /** The index. */
+  name: string
+  text: string
+}
+
+interface ConcurrentOptions {
+  url: string
+  /** How long to wait for other transactions. */
+  waitMs: number | undefined
+}
