@@ -115,22 +115,44 @@ describe('a Redis Cluster', () => {
   it('serves the keys of a slot while it moves to another node, and afterwards', async () => {
     const redis = await openReady(`redis+cluster://${group.authority}`)
     const key = 'moving'
-    const slot = redis.slotOf(key)
-    const from = ownerOf(slot)
-    const to = group.masters.find((node) => node !== from) as RunningServer
-    const [fromId, toId] = await Promise.all([from, to].map((node) => runOn(node, (client) => client.clusterMyId())))
-    const setSlot = (node: RunningServer, ...state: string[]) =>
-      runOn(node, (client) => client.sendCommand(['CLUSTER', 'SETSLOT', String(slot), ...state]))
-    await setSlot(to, 'IMPORTING', String(fromId))
-    await setSlot(from, 'MIGRATING', String(toId))
+    const { from, to, finish } = await startMoving(redis.slotOf(key))
     // The old owner does not have the key, so it refers to the new one.
     await redis.set(key, 'on its way', 60_000)
+    const slot = redis.slotOf(key)
     const counts = [from, to].map((node) => runOn(node, (client) => client.clusterCountKeysInSlot(slot)))
     expect(await Promise.all(counts)).toEqual([0, 1])
     expect(await redis.getAll([key])).toEqual(['on its way'])
     expect(await redis.run(append, [key], ['!'])).toBe('on its way!')
-    for (const node of [to, from]) await setSlot(node, 'NODE', String(toId))
+    await finish()
     expect(await redis.getAll([key])).toEqual(['on its way!'])
+  })
+
+  it('runs a script whose keys are on two nodes as soon as their slot has moved, and waits for a limited time', async () => {
+    const url = `redis+cluster://${group.authority}`
+    const redis = await openReady(url)
+    const keys = ['split:{group}:a', 'split:{group}:b']
+    await redis.run(increment, keys, [])
+    const { from, to, finish } = await startMoving(redis.slotOf('split:{group}:a'))
+    const move = (key?: string) =>
+      runOn(from, (client) =>
+        client.sendCommand(['MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', `test:${key}`]),
+      )
+    const refusals = async () =>
+      Number(/errorstat_TRYAGAIN:count=(\d+)/.exec(await runOn(from, (client) => client.info('errorstats')))?.[1] ?? 0)
+    await move(keys[0])
+    const impatient = createRedis({ url, keyPrefix: 'test:', commandTimeoutMs: 250, log: silent })
+    opened.push(impatient)
+    await waitFor('the script to be given up', async () => {
+      const error = await impatient.run(increment, keys, []).catch((reason: unknown) => reason)
+      return error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith('TRYAGAIN')
+    })
+    const before = await refusals()
+    const waiting = redis.run(increment, keys, [])
+    await waitFor('the script to be refused', async () => (await refusals()) > before)
+    await move(keys[1])
+    expect(await waiting).toBe(4)
+    await finish()
+    expect(await redis.run(increment, keys, [])).toBe(6)
   })
 
   it('loses only the slots of a failed master, until its replica takes over', async () => {
@@ -148,6 +170,21 @@ describe('a Redis Cluster', () => {
     await arrives('after the failover')
     expect(heard.gaps).toBe(2)
   })
+
+  /** Starts to move a slot to another node; its keys stay. */
+  async function startMoving(slot: number) {
+    const from = ownerOf(slot)
+    const to = group.masters.find((node) => node !== from) as RunningServer
+    const [fromId, toId] = await Promise.all([from, to].map((node) => runOn(node, (client) => client.clusterMyId())))
+    const setSlot = (node: RunningServer, ...state: string[]) =>
+      runOn(node, (client) => client.sendCommand(['CLUSTER', 'SETSLOT', String(slot), ...state]))
+    await setSlot(to, 'IMPORTING', String(fromId))
+    await setSlot(from, 'MIGRATING', String(toId))
+    const finish = async () => {
+      for (const node of [to, from]) await setSlot(node, 'NODE', String(toId))
+    }
+    return { from, to, finish }
+  }
 
   function ownerOf(slot: number): RunningServer {
     return group.masters[Math.floor((slot * 3) / 16_384)] as RunningServer

@@ -19,7 +19,7 @@ export interface RedisOptions {
 }
 
 /**
- * Redis as a cache and for signals, never as the source of truth. Every method settles within the command timeout, or two of
+ * Redis as a cache and for signals, never as the source of truth. Every method settles within the command timeout, or six of
  * them while a Cluster moves slots; while Redis is unavailable it rejects with `service-unavailable`, without queueing.
  * Callers must handle that case. A failover may lose what was written before it.
  */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../log/index.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { connect, type Login, type RedisClient } from './connect.ts'
@@ -87,17 +88,29 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
     })
   }
 
+  async function sendOnce<T>(slot: number, send: Send<T>): Promise<T> {
+    const owner = locations.ownerOf(slot)
+    const connection = owner && connections.get(nameOf(owner))
+    if (!connection) throw new Error('The Redis server of the key is unknown.')
+    const { client, breaker } = connection
+    return await breaker.run(() => send(client, false)).catch((error: unknown) => redirect(error, send))
+  }
+
   void refresh()
 
   return {
     slotOf: directory.slotOf,
     isReady: () => isConnected() && [...connections.values()].every(({ breaker }) => !breaker.isOpen()),
     async send(slot, send) {
-      const owner = locations.ownerOf(slot)
-      const connection = owner && connections.get(nameOf(owner))
-      if (!connection) throw new Error('The Redis server of the key is unknown.')
-      const { client, breaker } = connection
-      return await breaker.run(() => send(client, false)).catch((error: unknown) => redirect(error, send))
+      const end = performance.now() + moveTimeouts * commandTimeoutMs
+      for (;;) {
+        try {
+          return await sendOnce(slot, send)
+        } catch (error) {
+          if (!isSplit(error) || isClosed || performance.now() >= end) throw error
+        }
+        await sleep(splitRetryMs)
+      }
     },
     follow(slot, onConnection) {
       const follower = { slot, onConnection }
@@ -112,6 +125,15 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
     },
   }
 }
+
+/** Neither server of a slot that moves has all keys of the command yet. */
+function isSplit(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('TRYAGAIN')
+}
+
+/** How long to wait until one server has all keys of a command, in command timeouts. */
+const moveTimeouts = 4
+const splitRetryMs = 10
 
 /** How long a move that no error reveals stays unnoticed, such as a former master that still accepts connections. */
 const watchMs = 5000
