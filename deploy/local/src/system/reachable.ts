@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatHosts, parseDatabaseUrl, parseNatsUrl, parseRedisUrl } from '@storekeep/common/config'
+import { firstCause } from '@storekeep/common/errors'
 import { withClient } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { converse } from '../infra/converse.ts'
@@ -76,9 +77,7 @@ function toRequest(words: readonly string[]): string {
 }
 
 function unusable(setting: string, host: string, what: string, cause: unknown): SetupError {
-  let reason = cause
-  // One error per host, and within it one per address of the host.
-  while (reason instanceof AggregateError) reason = reason.errors[0]
+  const reason = firstCause(cause)
   const text = reason instanceof Error ? reason.message : String(reason)
   return new SetupError(`${setting}: cannot use the ${what} at ${host} (${text}).`)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseHost, type DatabaseUrl, formatHosts } from '../config/index.ts'
+import { firstCause } from '../errors/index.ts'
 import { isOutage, NoServerError, UnsuitableServerError } from './postgres-errors.ts'
 
 /**
@@ -100,7 +101,7 @@ function explain(failures: ReadonlyMap<DatabaseHost, unknown>, target: Target): 
 }
 
 function describe(error: unknown): string {
-  const cause = error instanceof AggregateError ? error.errors[0] : error
+  const cause = firstCause(error)
   return cause instanceof Error ? cause.message : String(cause)
 }
 

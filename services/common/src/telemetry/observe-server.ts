@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { http } from '../http/node-http.ts'
+import { listen } from '../http/serve.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
@@ -29,12 +29,8 @@ export async function startObserveServer(options: {
     }
     return respond(response, 404, 'text/plain', 'not found\n')
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, options),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,4 +1,5 @@
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import { firstCause } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -69,6 +70,7 @@ interface SpanQueueOptions {
 
 /** The code of the error, or of the first error it aggregates (`ECONNREFUSED`); otherwise its class. */
 function reasonOf(error: Error): string {
-  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
+  const inner = firstCause(error)
+  if (!(inner instanceof Error)) return error.name
   return 'code' in inner && inner.code !== undefined ? String(inner.code) : inner.name
 }
