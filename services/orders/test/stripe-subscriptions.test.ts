@@ -281,6 +281,19 @@ describe('a subscription at Stripe', () => {
   })
 })
 
+describe('a subscription that has ended', () => {
+  it('is read an hour later, in case its last invoice is paid late, even if it was read in between', async () => {
+    const given = await subscribe()
+    await given.cancel(true)
+    orders.clock.advance(2 * minute)
+    await given.deliver(stripe.changed(given.reference))
+    stripe.renew(given.reference)
+    orders.clock.advance(59 * minute)
+    await expect.poll(async () => (await given.orders()).length).toBe(2)
+    expect(await given.read()).toMatchObject({ status: Status.CANCELED })
+  })
+})
+
 describe('a dispute about a renewal', () => {
   it('charges its order back, even if it is reported before the renewal', async () => {
     const given = await subscribe()

@@ -143,6 +143,25 @@ describe('a payment with Stripe', () => {
     await expect.poll(() => read(payment)).toMatchObject({ settlement: Settlement.COMPLETED })
   })
 
+  it('that is never decided is read for a month, and then canceled', async () => {
+    const payment = await newPayment()
+    orders.clock.advance(29 * day)
+    const nextAt = async () => {
+      const [row] = await orders.database.query<{ nextAt: Date | null }>(
+        sql`select next_at as "nextAt" from payment where store_id = ${payment.storeId} and id = ${payment.id}`,
+      )
+      return row?.nextAt
+    }
+    await expect.poll(async () => (await nextAt())?.getTime()).toBeGreaterThan(orders.clock.now().getTime())
+    expect(await read(payment)).toMatchObject({ status: Status.PENDING })
+    orders.clock.advance(2 * day)
+    await expect.poll(() => read(payment)).toMatchObject({ status: Status.CANCELED })
+    expect(await nextAt()).toBeNull()
+    // Money that arrives after all is returned.
+    await deliver(payment, stripe.pay(payment.id))
+    expect(await read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
+  })
+
   it.each(['down', 'losesResponses'] as const)('is created once if Stripe fails meanwhile (%s)', async (how) => {
     const session = await newSession()
     stripe.outage = how
@@ -202,6 +221,25 @@ describe('a refund with Stripe', () => {
     expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID, refundedAmount: 0n })
   })
 
+  it('of a payment without an order that Stripe always rejects is attempted less and less often', async () => {
+    const payment = await newPayment()
+    checkout.cancel(payment.checkoutId)
+    stripe.rejectsRefunds = true
+    await deliver(payment, stripe.pay(payment.id))
+    const delays = () =>
+      orders.database.query<{ hours: number }>(sql`
+        select (extract(epoch from next_at - created_at) / 3600)::float as hours from refund
+        where store_id = ${payment.storeId} and payment_id = ${payment.id} and status = 'pending'`)
+    for (const hours of [1, 2, 4, 8]) {
+      await expect.poll(delays).toEqual([{ hours }])
+      orders.clock.advance(hours * 3_600_000 + 1)
+    }
+    await expect.poll(delays).toEqual([{ hours: 16 }])
+    stripe.rejectsRefunds = false
+    orders.clock.advance(16 * 3_600_000 + 1)
+    await expect.poll(() => read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
+  })
+
   it('that takes time counts when Stripe reports that it succeeded', async () => {
     const { payment, orderId, options } = await paidOrder()
     stripe.refundStatus = 'pending'
@@ -251,7 +289,7 @@ describe("a refund on Stripe's dashboard", () => {
     // The pending refund of the whole amount is rejected, and replaced by one of the rest.
     for (let hour = 0; hour < 2; hour += 1) {
       const count = await countRefunds(payment)
-      orders.clock.advance(3_600_001)
+      orders.clock.advance((hour + 1) * 3_600_001)
       await expect.poll(() => countRefunds(payment)).not.toEqual(count)
     }
     expect(await read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
@@ -295,6 +333,14 @@ describe('a dispute with Stripe', () => {
     await deliver(payment, stripe.dispute(payment.id, 'won'))
     await deliver(payment, created)
     expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID })
+  })
+
+  it('creates the order as charged back although the webhooks of the payment are lost', async () => {
+    const payment = await newPayment()
+    stripe.pay(payment.id)
+    await deliver(payment, stripe.dispute(payment.id, 'needs_response'))
+    orders.clock.advance(10 * 60_000 + 1)
+    await expect.poll(() => orderOf(payment)).toMatchObject({ status: OrderStatus.CHARGED_BACK })
   })
 
   it('that is reported before the payment creates the order as charged back', async () => {

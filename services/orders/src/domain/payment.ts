@@ -104,10 +104,14 @@ export function applyReport(payment: Payment, report: PaymentReport, now: Date):
       succeededAt: now,
     }
   }
-  const isOpen = payment.status === 'pending' || payment.status === 'processing'
-  if (!isOpen || report.status === 'pending') return undefined
+  if (!isOpen(payment) || report.status === 'pending') return undefined
   const failureReason = report.status === 'failed' ? (report.failureReason ?? null) : null
   return { status: report.status, providerReference, providerSubscription, failureReason }
+}
+
+/** Whether the provider has no money yet, but may still receive it. */
+export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
+  return status === 'pending' || status === 'processing'
 }
 
 /** A dispute of the payer as the provider reports it. */

@@ -4,7 +4,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import { TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
 import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findPayment } from '../db/payment-repository.ts'
-import type { PaymentStatus } from '../domain/payment.ts'
+import { isOpen, type PaymentStatus } from '../domain/payment.ts'
 import { paymentToProto } from '../mappers.ts'
 import { assertTestEnabled } from '../steps/assert-test-enabled.ts'
 import { originOf } from '../steps/origin.ts'
@@ -25,8 +25,7 @@ export function actOnTestPayment(ctx: AppContext): PaymentHandlers['actOnTestPay
     }
     const status = statuses[action]
     if (status === undefined) throw errors.validationFailed([violation('action', 'enum', 'is unknown')])
-    const isOpen = payment.status === 'pending' || payment.status === 'processing'
-    if (!isOpen && payment.status !== status) throw errors.conflict(`The payment is ${payment.status}.`)
+    if (!isOpen(payment) && payment.status !== status) throw errors.conflict(`The payment is ${payment.status}.`)
     const failureReason = status === 'failed' ? 'The payment was declined.' : undefined
     return { payment: paymentToProto(await reportPayment(ctx, key, { status, failureReason }, origin)) }
   }

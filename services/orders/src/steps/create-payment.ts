@@ -5,7 +5,7 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { AppContext } from '../context.ts'
 import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
-import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+import { isOpen, type Payment, type PaymentRequest, type ProviderName } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import { renewalTermsOf } from '../subscriptions/mappers.ts'
 import { pollMs } from './delays.ts'
@@ -62,16 +62,16 @@ async function openPayment(
     // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
     // there is refunded. Closed first, so that a repeated call closes it after an outage.
     await ctx.providers[provider].close?.(found, settings)
-    await cancel(ctx, found)
+    await cancelPayment(ctx, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
 }
 
-async function cancel(ctx: AppContext, payment: Payment): Promise<void> {
+/** Ends a payment that is no longer wanted. If its money arrives after all, it is refunded. */
+export async function cancelPayment(ctx: AppContext, payment: Payment): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
-    if (before?.status !== 'pending' && before?.status !== 'processing') return
-    await updatePayment(tx, before, { status: 'canceled', request: null }, null)
+    if (before && isOpen(before)) await updatePayment(tx, before, { status: 'canceled', request: null }, null)
   })
 }
 

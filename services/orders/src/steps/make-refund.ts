@@ -82,7 +82,10 @@ export async function applyRefundReport(
   return after
 }
 
-/** The whole money of a payment without an order must be returned, so another refund follows while some of it is left. */
+/**
+ * The whole money of a payment without an order must be returned, so another refund follows while some of it is left. The delay
+ * doubles with each one that failed: a provider may reject them forever.
+ */
 async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Promise<void> {
   const refunds = await selectRefunds(tx, payment.storeId, payment.id)
   const sum = (...statuses: RefundStatus[]) =>
@@ -91,7 +94,8 @@ async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Pro
   await updatePayment(tx, payment, { settlement }, null)
   const amount = payment.amount - sum('succeeded', 'pending')
   if (amount <= 0n) return
-  const nextAt = new Date(now.getTime() + anotherAttemptMs)
+  const failed = refunds.filter(({ status }) => status === 'failed').length
+  const nextAt = new Date(now.getTime() + Math.min(anotherAttemptMs * 2 ** (failed - 1), longestDelayMs))
   const { storeId, id: paymentId } = payment
   await insertRefund(tx, {
     storeId,
@@ -138,3 +142,4 @@ export const endedReason = 'The checkout session could not be completed.'
 /** How often the state of an accepted refund is read, if no webhook reports it. */
 const pendingMs = 3_600_000
 const anotherAttemptMs = 3_600_000
+const longestDelayMs = 7 * 24 * 3_600_000

@@ -5,7 +5,7 @@ import { lockPayment, type PaymentKey, updatePayment } from '../db/payment-repos
 import { findSettings } from '../db/settings-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { orderStatus } from '../domain/order.ts'
-import { applyDispute, type DisputeReport, isChargedBack, type Payment } from '../domain/payment.ts'
+import { applyDispute, type DisputeReport, isChargedBack, isOpen, type Payment } from '../domain/payment.ts'
 import { publishChargedBack, publishUpdated } from '../events/publish.ts'
 import type { Origin } from './origin.ts'
 
@@ -26,8 +26,8 @@ export async function reportDispute(
     const changes = applyDispute(before, report)
     if (!changes) return before
     const now = ctx.clock.now()
-    // A payment that has not been settled is still due.
-    const nextAt = before.settlement === 'pending' || before.status === 'processing' ? now : null
+    // A payment that has not been settled is still due, and so is one whose success was not reported: there is a dispute about it.
+    const nextAt = before.settlement === 'pending' || isOpen(before) ? now : null
     const payment = await updatePayment(tx, before, changes, nextAt)
     const wasChargedBack = isChargedBack(before)
     if (payment.orderId === null || wasChargedBack === isChargedBack(payment)) return payment

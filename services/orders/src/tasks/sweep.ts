@@ -4,8 +4,9 @@ import type { AppContext } from '../context.ts'
 import { claimDuePayments, oldestUnsettled } from '../db/payment-repository.ts'
 import { claimDueRefunds } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
-import type { Payment } from '../domain/payment.ts'
+import { isOpen, type Payment } from '../domain/payment.ts'
 import { advancePayment } from '../steps/advance-payment.ts'
+import { cancelPayment } from '../steps/create-payment.ts'
 import { makeRefund } from '../steps/make-refund.ts'
 import { type Origin, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
@@ -72,14 +73,14 @@ async function resume<T>(
 }
 
 async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
-  const isOpen = payment.status === 'pending' || payment.status === 'processing'
   const { read } = ctx.providers[payment.provider]
-  if (!isOpen || !read || (payment.status === 'processing' && !payment.extended)) {
+  if (!isOpen(payment) || !read || (payment.status === 'processing' && !payment.extended)) {
     await advancePayment(ctx, payment, origin)
     return
   }
   const fields = { store_id: payment.storeId, payment_id: payment.id }
   try {
+    if (ctx.clock.now().getTime() - payment.createdAt.getTime() > undecidedMs) return await cancelPayment(ctx, payment)
     const report = await read(payment, await findSettings(ctx.database, ctx.secrets, payment.storeId))
     if (report) await reportPayment(ctx, payment, report, origin)
   } catch (error) {
@@ -104,3 +105,9 @@ function exportUnsettled({ metrics, database, clock }: AppContext): () => Promis
 }
 
 const batch = 20
+
+/**
+ * How long an undecided payment is read: more than twice as long as its session can be paid. Without an end, every payment
+ * that was abandoned at an account that the store no longer uses would be read each hour forever.
+ */
+const undecidedMs = 30 * 24 * 3_600_000

@@ -160,8 +160,9 @@ export function nextReading(subscription: Subscription, now: Date): Date | null 
   const { provider, status, canceledAt, currentPeriodEnd: end, cancelAtPeriodEnd } = subscription
   const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
   if (provider === 'test') return status !== 'canceled' && cancelAtPeriodEnd ? end : null
-  if (canceledAt !== null) return canceledAt >= after(now, -minute) ? after(canceledAt, hour) : null
-  return [after(end, -hour), after(end, 10 * minute), after(now, hour)].find((time) => time > now) ?? null
+  const times =
+    canceledAt === null ? [after(end, -hour), after(end, 10 * minute), after(now, hour)] : [after(canceledAt, hour)]
+  return times.find((time) => time > now) ?? null
 }
 
 const minute = 60_000
