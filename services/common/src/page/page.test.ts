@@ -112,6 +112,9 @@ describe('a page', () => {
       const { ids, info, parts } = await readParts({ limit: 100, asc: true }, 500, () => 512 * 1024)
       expect({ shown: ids.length, ...info }).toEqual({ shown: 7, hasNext: true, hasPrevious: false })
       expect(parts).toEqual([16])
+      const slightlySmaller = await readParts({ limit: 100, asc: true }, 500, () => 230_000)
+      expect(slightlySmaller.ids).toHaveLength(18)
+      expect(slightlySmaller.parts).toEqual([16, 4])
     })
   })
 

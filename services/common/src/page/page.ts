@@ -75,14 +75,19 @@ export async function readInParts<Row extends { id: string }>(
   select: (part: PagePlan) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = []
+  let bytes = 0
   let rest = plan
-  for (let size = firstPart; ; size *= 4) {
-    const take = Math.min(size, plan.take - rows.length)
+  let take = Math.min(firstPart, plan.take)
+  for (;;) {
     const read = await select({ ...rest, take })
     rows.push(...read)
+    bytes += read.reduce((sum, row) => sum + rowBytes(row), 0)
     const last = rows.at(-1)
-    if (!last || read.length < take || rows.length === plan.take || countFitting(rows) < rows.length) return rows
+    if (!last || read.length < take || rows.length === plan.take || bytes > maxPageBytes) return rows
     rest = plan.ascending ? { ...plan, above: last.id } : { ...plan, below: last.id }
+    // As many as the page can still show if they are like those before, and the one that shows that there are more.
+    const showable = Math.ceil((maxPageBytes - bytes) / (bytes / rows.length)) + 1
+    take = Math.min(4 * firstPart, showable, plan.take - rows.length)
   }
 }
 
