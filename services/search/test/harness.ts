@@ -7,6 +7,7 @@ import { type SearchRequestSchema, type SearchResponse, SearchService } from '@s
 import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import { readConfig, type SearchConfig } from '../src/config.ts'
+import { findSearchedGeneration } from '../src/rebuilds/db/generation-repository.ts'
 import { search as service } from '../src/service.ts'
 import { type FakeOwners, useFakeOwners } from './fake-owners.ts'
 
@@ -66,6 +67,13 @@ export async function live({ database }: Pick<TestSearch, 'database'>): Promise<
     const [row] = await database.query<{ id: string }>(sql`select id from generation where state = 'live'`)
     return row?.id
   })
+}
+
+/** What a search of the store reads. */
+export async function searched({ database }: Pick<TestSearch, 'database'>, storeId: string) {
+  const found = await findSearchedGeneration(database, storeId)
+  if (!found) throw new Error('There is no index yet.')
+  return { scope: { generation: found.id, storeId, type: undefined }, totals: found.totals }
 }
 
 /** Resolves with the first result that is not undefined. */

@@ -10,7 +10,7 @@ import { indexEntry } from '../src/documents/domain/document-index.ts'
 import { isOneEditApart } from '../src/documents/domain/edit-distance.ts'
 import { readQuery } from '../src/documents/domain/search-query.ts'
 import { addTypos, findDocuments } from '../src/documents/find-documents.ts'
-import { live, useSearch } from './harness.ts'
+import { live, searched, useSearch } from './harness.ts'
 
 const search = useSearch()
 const storeId = randomId()
@@ -56,7 +56,12 @@ async function find(query: string): Promise<{ count: number; ids: string[]; bySq
   const read = readQuery(storeId, query, {})
   const { database } = search
   const db = { lookups: database, scans: database }
-  const { rows, counts } = await findDocuments(db, scope(), read, planPage({ limit: 100, asc: true }))
+  const { rows, counts } = await findDocuments(
+    db,
+    await searched(search, storeId),
+    read,
+    planPage({ limit: 100, asc: true }),
+  )
   const requirements = await addTypos(database, scope(), read.requirements, ['customer'])
   const bySql = await database.query<{ id: string }>(sql`
     select id from ${documentTable(generation)} document

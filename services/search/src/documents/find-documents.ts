@@ -6,7 +6,6 @@ import { hasFewTerms, selectTerms, selectTypoCandidates } from './db/requirement
 import type { LiveDocument } from './db/schema.ts'
 import {
   allEntries,
-  countDocuments,
   countMatches,
   type DocumentSearch,
   estimateFrequencies,
@@ -29,11 +28,10 @@ import { isTypoOf } from './domain/typos.ts'
  */
 export async function findDocuments(
   db: { lookups: Queryable; scans: Queryable },
-  scope: SearchScope,
+  { scope, totals }: Pick<DocumentSearch, 'scope' | 'totals'>,
   query: SearchQuery,
   plan: PagePlan,
 ): Promise<Found> {
-  const totals = await countDocuments(db.lookups, scope)
   if (totals.size === 0) return { rows: [], exact: undefined, counts: totals, partial: [] }
   const types = [...totals.keys()]
   const { exactId, identifier } = query

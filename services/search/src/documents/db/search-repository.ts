@@ -45,17 +45,6 @@ export async function selectExact(
   return row
 }
 
-/** The number of documents of the store by type. */
-export async function countDocuments(
-  db: Queryable,
-  { generation, storeId }: Pick<SearchScope, 'generation' | 'storeId'>,
-): Promise<Map<SearchedRecord, number>> {
-  const rows = await db.query<{ type: SearchedRecord; count: string }>(sql`
-    select type, sum(count)::bigint as count from document_count
-    where generation = ${generation} and store_id = ${storeId} group by type having sum(count) > 0`)
-  return new Map(rows.map(({ type, count }) => [type, Number(count)]))
-}
-
 /** How many index entries to read for a type. */
 export interface EntryLimits {
   direct: number

@@ -1,10 +1,10 @@
 import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
-import { planPage } from '@storekeep/common/page'
+import { type PagePlan, planPage } from '@storekeep/common/page'
 import type { AppContext, SearchHandlers } from '../../context.ts'
-import { findSearchedGeneration } from '../../rebuilds/db/generation-repository.ts'
+import { findSearchedGeneration, type SearchedGeneration } from '../../rebuilds/db/generation-repository.ts'
 import { currentLayout } from '../db/document-table.ts'
-import { countDocuments, type SearchScope, selectDocuments } from '../db/search-repository.ts'
+import { type SearchScope, selectDocuments } from '../db/search-repository.ts'
 import { isUndefinedTable } from '../db/undefined-table.ts'
 import { cutResults, type Found } from '../domain/result-page.ts'
 import { readQuery, type SearchQuery } from '../domain/search-query.ts'
@@ -19,9 +19,9 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
     const query = readQuery(storeId, request.query, hintsFromProto(request.hints))
     const type = typeFromProto(request.type)
     const find = async (): Promise<Found> => {
-      const generation = await findSearchedGeneration(ctx.database)
+      const generation = await findSearchedGeneration(ctx.database, storeId)
       if (generation === undefined) throw errors.unavailable(new Error('There is no index yet.'))
-      return await findIn(ctx, call, { generation: generation.id, storeId, type }, query, plan, generation.layout)
+      return await findIn(ctx, call, generation, { storeId, type }, query, plan)
     }
     const found = await retryAfterSwap(find)
     const now = ctx.clock.now()
@@ -37,20 +37,20 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
 async function findIn(
   { database }: AppContext,
   call: Call,
-  scope: SearchScope,
+  { id: generation, layout, totals }: SearchedGeneration,
+  of: Pick<SearchScope, 'storeId' | 'type'>,
   query: SearchQuery,
-  plan: ReturnType<typeof planPage>,
-  layout: number,
+  plan: PagePlan,
 ): Promise<Found> {
+  const scope = { generation, ...of }
   if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map(), partial: [] }
   if (query.requirements.length > 0) {
     const scans = database.scans(call, { mayLag: true })
     return layout === currentLayout
-      ? await findDocuments({ lookups: database, scans }, scope, query, plan)
+      ? await findDocuments({ lookups: database, scans }, { scope, totals }, query, plan)
       : await findPreviousDocuments(scans, scope, query, plan)
   }
-  const [rows, counts] = await Promise.all([selectDocuments(database, scope, plan), countDocuments(database, scope)])
-  return { rows, exact: undefined, counts, partial: [] }
+  return { rows: await selectDocuments(database, scope, plan), exact: undefined, counts: totals, partial: [] }
 }
 
 /** The generation may be replaced, and its table dropped, before the search reads it. */

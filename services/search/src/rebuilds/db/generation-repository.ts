@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
+import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import sql, { raw } from 'sql-template-tag'
 import { createGenerationTables, currentLayout } from '../../documents/db/document-table.ts'
 import type { GenerationPartRow, GenerationRow } from './schema.ts'
@@ -10,14 +11,25 @@ export interface Generation {
 }
 
 /**
- * The generation that searches use: the live one, a complete one of a newer layout, or, in a new system, the incomplete
- * one that is being built. Undefined until the first build starts.
+ * The generation that searches use, with the number of documents of the store by type: the live one, a complete one of a newer
+ * layout, or, in a new system, the incomplete one that is being built. Undefined until the first build starts.
  */
-export async function findSearchedGeneration(db: Queryable): Promise<Generation | undefined> {
-  const [row] = await db.query<Generation>(sql`
-    select id, layout from generation where state in ('live', 'running')
-    order by ready_at is not null and state = 'running' desc, state = 'live' desc limit 1`)
-  return row
+export async function findSearchedGeneration(db: Queryable, storeId: string): Promise<SearchedGeneration | undefined> {
+  const rows = await db.query<Generation & { type: SearchedRecord | null; count: string }>(sql`
+    select id, layout, type, count from (
+      select id, layout from generation where state in ('live', 'running')
+      order by ready_at is not null and state = 'running' desc, state = 'live' desc limit 1
+    ) searched left join lateral (
+      select type, sum(count)::bigint as count from document_count
+      where generation = searched.id and store_id = ${storeId} group by type having sum(count) > 0
+    ) of_type on true`)
+  const [first] = rows
+  const totals = rows.flatMap(({ type, count }) => (type === null ? [] : [[type, Number(count)] as const]))
+  return first && { id: first.id, layout: first.layout, totals: new Map(totals) }
+}
+
+export interface SearchedGeneration extends Generation {
+  totals: ReadonlyMap<SearchedRecord, number>
 }
 
 /**
