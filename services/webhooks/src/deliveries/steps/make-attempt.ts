@@ -108,13 +108,26 @@ function masked(headers: Record<string, string>, own: PreparedDelivery['headers'
   )
 }
 
-/** A receiver may send back what it was sent. Shorter values are too common in text to be replaced. */
+/**
+ * A receiver may send back what it was sent. Shorter values are too common in text to be replaced. Longer ones come first, because
+ * they can contain others.
+ */
 function withoutSecrets(outcome: Outcome, values: readonly string[]): Outcome {
-  const secrets = values.filter(({ length }) => length >= minSecretLength)
+  const secrets = values.filter(({ length }) => length >= minSecretLength).sort((a, b) => b.length - a.length)
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, maskedValue), text)
   if (outcome.kind === 'failure') return { ...outcome, message: hide(outcome.message) }
   const headers = Object.fromEntries(Object.entries(outcome.headers).map(([name, value]) => [name, hide(value)]))
-  return { ...outcome, headers, body: hide(outcome.body) }
+  return { ...outcome, headers, body: hide(withoutCutSecret(outcome.body, secrets)) }
+}
+
+/** The size limit of a body can cut a value in two. */
+function withoutCutSecret(body: string, secrets: readonly string[]): string {
+  for (const secret of secrets) {
+    for (let length = secret.length - 1; length >= minSecretLength; length -= 1) {
+      if (body.endsWith(secret.slice(0, length))) return body.slice(0, -length) + maskedValue
+    }
+  }
+  return body
 }
 
 /** A receiver decides how many headers it sends. */
