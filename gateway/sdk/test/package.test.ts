@@ -10,6 +10,7 @@ import { formatMessage } from 'publint/utils'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packSdk } from '../pack.ts'
+import { Storekeep } from '../src/index.ts'
 import { installTarball } from './install-tarball.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-sdk-'))
@@ -36,6 +37,19 @@ describe('the package', () => {
       (name) => !/^package\/(dist\/[a-z/-]+\.(d\.ts|js)|package\.json|README\.md)$/.test(name),
     )
     expect(others).toEqual([])
+  })
+
+  it('lists each method in its README', () => {
+    const storekeep = new Storekeep({ baseUrl: 'http://127.0.0.1', storeId: '1', apiKey: 'skapi_1' })
+    const methods = Object.entries(storekeep)
+      .filter(([, resource]) => Object.values(resource).every((member) => typeof member === 'function'))
+      .map(([name, resource]) => [name, Object.keys(resource)])
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const listed = [...readme.matchAll(/^\| `(\w+)` \| ((?:`\w+` ?)+)\|$/gm)].map(([, name, verbs = '']) => [
+      name,
+      verbs.match(/\w+/g),
+    ])
+    expect(listed).toEqual(methods)
   })
 
   it('passes publint', async () => {
