@@ -281,6 +281,27 @@ describe('a subscription at Stripe', () => {
   })
 })
 
+describe('a second payment of a period', () => {
+  it('is refunded, with the same reason at every attempt', async () => {
+    const given = await subscribe()
+    const [first, second] = [stripe.renew(given.reference), stripe.renew(given.reference)]
+    second.invoice.lines.data = first.invoice.lines.data
+    stripe.rejectsRefunds = true
+    await given.deliver(...first.webhooks, ...second.webhooks)
+    expect(await given.orders()).toHaveLength(2)
+    const refunds = () =>
+      orders.database.query<{ status: string; reason: string }>(
+        sql`select status, reason from refund where store_id = ${given.storeId} order by id`,
+      )
+    const reason = 'The period of the subscription was already paid.'
+    orders.clock.advance(minute)
+    await expect.poll(refunds).toEqual(['failed', 'pending'].map((status) => ({ status, reason })))
+    stripe.rejectsRefunds = false
+    orders.clock.advance(61 * minute)
+    await expect.poll(refunds).toEqual(['failed', 'succeeded'].map((status) => ({ status, reason })))
+  })
+})
+
 describe('a subscription that has ended', () => {
   it('is read an hour later, in case its last invoice is paid late, even if it was read in between', async () => {
     const given = await subscribe()

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, isFault } from '@storekeep/common/errors'
+import { unavailableIfInternal } from '@storekeep/common/errors'
 import {
   type Client,
   createClient,
@@ -29,7 +29,7 @@ export function connectServices(
       try {
         return await transport.unary(method, request, options)
       } catch (error) {
-        throw isInternal(error) ? errors.unavailable(error) : error
+        throw unavailableIfInternal(error)
       }
     }
     return createClient(service, { unary })
@@ -47,13 +47,6 @@ export function connectServices(
     },
   }
 }
-
-/** An error that the caller cannot fix: a bug of the other service, or of this one in calling it. */
-function isInternal(error: unknown): boolean {
-  return isFault(error, ...internalCodes)
-}
-
-const internalCodes: readonly ErrorCode[] = ['internal-error', 'unauthorized', 'forbidden', 'bad-request']
 
 export interface OtherServices {
   stores: Client<typeof StoresService>

@@ -1,3 +1,3 @@
 export { type ErrorCode, errorCodes, isErrorCode, type ValidationKind, validationKinds } from './error-codes.ts'
 export { firstCause } from './first-cause.ts'
-export { errors, isFault, ServiceFault, type Violation, violation } from './service-fault.ts'
+export { errors, isFault, ServiceFault, unavailableIfInternal, type Violation, violation } from './service-fault.ts'

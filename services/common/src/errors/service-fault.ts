@@ -24,6 +24,15 @@ export function isFault(error: unknown, ...codes: readonly ErrorCode[]): error i
   return error instanceof ServiceFault && codes.includes(error.code)
 }
 
+/**
+ * Turns an error of a called service that the caller cannot fix, such as a bug of either, into `service-unavailable`. Passed on, it
+ * would tell a client that its own credentials or request are wrong.
+ */
+export function unavailableIfInternal(error: unknown): unknown {
+  const isInternal = isFault(error, 'internal-error', 'unauthorized', 'forbidden', 'bad-request')
+  return isInternal ? errors.unavailable(error) : error
+}
+
 /** Creates the faults of services and domain code: `throw errors.notFound('customer')`. */
 export const errors = {
   /** The request cannot be read. */

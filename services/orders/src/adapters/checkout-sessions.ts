@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type ErrorCode, errors, isFault } from '@storekeep/common/errors'
+import { isFault, unavailableIfInternal } from '@storekeep/common/errors'
 import { type CallOptions, type Client, createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { present } from '@storekeep/common/message'
@@ -12,23 +12,23 @@ import type { Payment } from '../domain/payment.ts'
 export function createCheckoutSessions(checkout: Client<typeof CheckoutService>): CheckoutSessions {
   return {
     async findByToken(token, options) {
-      return required(await repairable(checkout.getCheckoutByToken({ token }, options)))
+      return required(await orUnavailable(checkout.getCheckoutByToken({ token }, options)))
     },
     async prepare(request, options) {
-      return required(await repairable(checkout.preparePayment(request, options)))
+      return required(await orUnavailable(checkout.preparePayment(request, options)))
     },
     async get(checkoutId, options) {
-      return required(await repairable(checkout.getCheckoutSession({ checkoutId }, options)))
+      return required(await orUnavailable(checkout.getCheckoutSession({ checkoutId }, options)))
     },
     async extend(checkoutId, options) {
-      return await unlessEnded(repairable(checkout.extendCheckoutSession({ checkoutId }, options)))
+      return await unlessEnded(orUnavailable(checkout.extendCheckoutSession({ checkoutId }, options)))
     },
     async isBanned(buyer, options) {
-      return (await repairable(checkout.checkBuyer(present(buyer), options))).isBanned
+      return (await orUnavailable(checkout.checkBuyer(present(buyer), options))).isBanned
     },
     async complete({ checkoutId, id: paymentId, amount, currency }, options) {
       const request = { checkoutId, payment: { paymentId, amount, currency } }
-      return await unlessEnded(repairable(checkout.completeCheckoutSession(request, options)))
+      return await unlessEnded(orUnavailable(checkout.completeCheckoutSession(request, options)))
     },
   }
 }
@@ -68,16 +68,14 @@ async function unlessEnded(
   }
 }
 
-/** An error that the caller cannot fix becomes `service-unavailable`: a bug of checkout, or of this service in calling it. */
-async function repairable<T>(response: Promise<T>): Promise<T> {
+/** An error of checkout that the caller cannot fix becomes `service-unavailable`. */
+async function orUnavailable<T>(response: Promise<T>): Promise<T> {
   try {
     return await response
   } catch (error) {
-    throw isFault(error, ...internalCodes) ? errors.unavailable(error) : error
+    throw unavailableIfInternal(error)
   }
 }
-
-const internalCodes: readonly ErrorCode[] = ['internal-error', 'unauthorized', 'forbidden', 'bad-request']
 
 function required({ session }: { session?: CheckoutSession | undefined }): CheckoutSession {
   if (!session) throw new Error('checkout returned no session')

@@ -25,7 +25,7 @@ export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
     const order = await findOrder(ctx.database, storeId, orderId)
     if (!order) throw errors.notFound('order')
     const response = await write(ctx, call, request, async (tx) => ({
-      refund: refundToProto(await requestRefund(ctx, tx, call, order, input)),
+      refund: refundToProto(await insertRequested(ctx, tx, call, order, input)),
     }))
     const refund = await findRefund(ctx.database, storeId, response.refund?.id ?? '')
     if (refund?.status !== 'pending') return refund ? { refund: refundToProto(refund) } : response
@@ -34,7 +34,7 @@ export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
 }
 
 /** Under the lock of the payment, so that concurrent refunds never exceed what was paid. */
-async function requestRefund(
+async function insertRequested(
   ctx: AppContext,
   tx: Transaction,
   call: Call,

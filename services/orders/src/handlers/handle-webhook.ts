@@ -34,25 +34,30 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
   try {
     switch (event.kind) {
       case 'payment':
-        return void (await reportPayment(ctx, { storeId, id: event.paymentId }, event.report, origin))
-      case 'dispute':
-        return void (await reportDispute(
-          ctx,
-          await paymentOf(ctx, storeId, event.payment, origin),
-          event.report,
-          origin,
-        ))
-      case 'made-refund':
-        return await recordRefund(ctx, await paymentOf(ctx, storeId, event.payment, origin), event.report, origin)
-      case 'subscription':
-        return void (await syncSubscription(ctx, await subscriptionOf(ctx, storeId, event.reference), origin))
-      case 'method':
-        return await useMethod(ctx, await subscriptionOf(ctx, storeId, event.reference), event.reference, event.setup)
+        await reportPayment(ctx, { storeId, id: event.paymentId }, event.report, origin)
+        break
+      case 'dispute': {
+        const payment = await paymentOf(ctx, storeId, event.payment, origin)
+        await reportDispute(ctx, payment, event.report, origin)
+        break
+      }
+      case 'made-refund': {
+        const payment = await paymentOf(ctx, storeId, event.payment, origin)
+        await recordRefund(ctx, payment, event.report, origin)
+        break
+      }
       case 'refund': {
         const refund = await findRefund(ctx.database, storeId, event.refundId)
         if (!refund) throw errors.notFound('refund')
         await reportRefund(ctx, refund, event.report, origin)
+        break
       }
+      case 'subscription':
+        await syncSubscription(ctx, await subscriptionOf(ctx, storeId, event.reference), origin)
+        break
+      case 'method':
+        await useMethod(ctx, await subscriptionOf(ctx, storeId, event.reference), event.reference, event.setup)
+        break
     }
   } catch (error) {
     // Another installation uses the same account of the provider. Sending the webhook again would not help.

@@ -103,7 +103,8 @@ async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Pro
     orderId: null,
     amount,
     lines: [],
-    reason: endedReason,
+    // As for the first one.
+    reason: refunds[0]?.reason ?? null,
     createdBy: 'internal',
     createdAt: now,
     nextAt,
@@ -135,9 +136,6 @@ interface OrderRefund {
   before: Refund
   after: Refund
 }
-
-/** The reason of refunds of payments without an order. */
-export const endedReason = 'The checkout session could not be completed.'
 
 /** How often the state of an accepted refund is read, if no webhook reports it. */
 const pendingMs = 3_600_000

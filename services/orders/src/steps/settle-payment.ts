@@ -10,9 +10,9 @@ import { isChargedBack, type Payment } from '../domain/payment.ts'
 import { publishChargedBack, publishCreated } from '../events/publish.ts'
 import { orderOfSession } from '../mappers.ts'
 import { startSubscription } from '../subscriptions/steps/start-subscription.ts'
-import { endedReason, makeRefund } from './make-refund.ts'
+import { makeRefund } from './make-refund.ts'
 import { type Origin, onBehalfOfPayment } from './origin.ts'
-import { requestRefund } from './request-refund.ts'
+import { refundWithoutOrder } from './refund-without-order.ts'
 
 /**
  * Turns the money of a payment into an order, or refunds it if the session can no longer be completed. Every step can be
@@ -26,7 +26,7 @@ export async function settlePayment(ctx: AppContext, payment: Payment, origin: O
   const refund = await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
     if (before?.settlement !== 'pending') return undefined
-    if (!session) return await requestRefund(ctx, tx, before, endedReason)
+    if (!session) return await refundWithoutOrder(ctx, tx, before, endedReason)
     await createOrder(ctx, tx, before, session, origin)
     return undefined
   })
@@ -62,3 +62,5 @@ async function cancelAtProvider(ctx: AppContext, { storeId, provider, providerSu
   const settings = await findSettings(ctx.database, ctx.secrets, storeId)
   await ctx.providers[provider].subscriptions?.cancel(providerSubscription, true, settings)
 }
+
+const endedReason = 'The checkout session could not be completed.'

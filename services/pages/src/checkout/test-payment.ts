@@ -1,6 +1,6 @@
-import { isFault } from '@storekeep/common/errors'
 import { type Payment, PaymentProvider, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
+import { ignoreConflict } from '../http/ignore-conflict.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { unknownCheckout } from '../views/checkout-messages.ts'
@@ -57,11 +57,6 @@ function possibleDecisions({ status }: Payment): Decision[] {
     default:
       return []
   }
-}
-
-/** Decided in the meantime, such as by a double click. The page shows the result. */
-function ignoreConflict(error: unknown): void {
-  if (!isFault(error, 'conflict')) throw error
 }
 
 const actions: ReadonlyMap<string, TestPaymentAction> = new Map<Decision, TestPaymentAction>([

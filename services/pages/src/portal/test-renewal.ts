@@ -1,5 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { errors, isFault } from '@storekeep/common/errors'
+import { errors } from '@storekeep/common/errors'
+import { ignoreConflict } from '../http/ignore-conflict.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { signedOut } from './enter-portal.ts'
@@ -17,9 +18,4 @@ export const decideTestRenewal: Handler = async (ctx, request) => {
   const decision = { currentPeriodEnd: timestampFromMs(Number(seen)), approve: form.get('decision') === 'approve' }
   await ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call).catch(ignoreConflict)
   return redirect(subscriptionPath(request, subscription))
-}
-
-/** Decided in the meantime, such as by a double click. The page shows the result. */
-function ignoreConflict(error: unknown): void {
-  if (!isFault(error, 'conflict')) throw error
 }

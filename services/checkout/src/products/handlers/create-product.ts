@@ -11,8 +11,8 @@ import { productToProto, termsFromProto } from '../mappers.ts'
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const kept = await findStoredResponse(ctx, call, request)
-    if (kept) return kept
+    const stored = await findStoredResponse(ctx, call, request)
+    if (stored) return stored
     const input = termsFromProto(request.product)
     const terms = checkNewProduct(input)
     await ctx.variables.requireKnown(input.customVariableIds, call)

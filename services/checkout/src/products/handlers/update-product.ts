@@ -14,8 +14,8 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('product_id', request.productId)
-    const kept = await findStoredResponse(ctx, call, request)
-    if (kept) return kept
+    const stored = await findStoredResponse(ctx, call, request)
+    if (stored) return stored
     const change = readChange(termsFromProto(request.product), request.updateMask?.paths ?? [])
     const { customVariableIds = [] } = change
     if (customVariableIds.length > 0) {

@@ -13,8 +13,8 @@ import { couponInputFromProto, couponToProto } from '../mappers.ts'
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
-    const kept = await findStoredResponse(ctx, call, request)
-    if (kept) return kept
+    const stored = await findStoredResponse(ctx, call, request)
+    if (stored) return stored
     const terms = checkCoupon(couponInputFromProto(request.coupon))
     await requireCustomer(ctx, call, terms.usableByCustomerId)
     const created = write(ctx, call, request, async (tx) => {

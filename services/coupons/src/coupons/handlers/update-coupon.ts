@@ -16,8 +16,8 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('coupon_id', request.couponId)
-    const kept = await findStoredResponse(ctx, call, request)
-    if (kept) return kept
+    const stored = await findStoredResponse(ctx, call, request)
+    if (stored) return stored
     const change = readChange(couponInputFromProto(request.coupon), request.updateMask?.paths ?? [])
     const { usableByCustomerId: customerId = null } = change
     if (customerId !== null && isFlakeId(customerId)) {

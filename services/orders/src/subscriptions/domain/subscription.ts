@@ -161,10 +161,14 @@ export function nextReading(subscription: Subscription, now: Date): Date | null 
   const after = (time: Date, ms: number) => new Date(time.getTime() + ms)
   if (provider === 'test') return status !== 'canceled' && cancelAtPeriodEnd ? end : null
   const times =
-    canceledAt === null ? [after(end, -hour), after(end, 10 * minute), after(now, hour)] : [after(canceledAt, hour)]
+    canceledAt === null
+      ? [after(end, -banCheckMs), after(end, 10 * minute), after(now, hour)]
+      : [after(canceledAt, hour)]
   return times.find((time) => time > now) ?? null
 }
 
 const minute = 60_000
+const hour = 60 * minute
+
 /** How long before the end of a period a ban is noticed. */
-export const hour = 60 * minute
+export const banCheckMs = hour

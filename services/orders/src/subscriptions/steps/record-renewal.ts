@@ -5,7 +5,7 @@ import { insertRenewalPayment, updatePayment } from '../../db/payment-repository
 import { addToTimeline } from '../../db/timeline-repository.ts'
 import { publishCreated } from '../../events/publish.ts'
 import type { Origin } from '../../steps/origin.ts'
-import { requestRefund } from '../../steps/request-refund.ts'
+import { refundWithoutOrder } from '../../steps/refund-without-order.ts'
 import { updateSubscription } from '../db/subscription-repository.ts'
 import { nextReading, type PaidPeriod, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
 import { publishRenewed } from '../events/publish.ts'
@@ -30,7 +30,7 @@ export async function recordRenewal(
   const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
   if (!payment) return subscription
   if (await isPeriodPaid(tx, subscription, period.start)) {
-    await requestRefund(ctx, tx, payment, 'The period of the subscription was already paid.')
+    await refundWithoutOrder(ctx, tx, payment, 'The period of the subscription was already paid.')
     return subscription
   }
   const renewal = orderOfRenewal(subscription, period, payment, first)

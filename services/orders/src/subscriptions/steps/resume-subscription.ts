@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription } from '../db/subscription-repository.ts'
-import { hour, type Subscription } from '../domain/subscription.ts'
+import { banCheckMs, type Subscription } from '../domain/subscription.ts'
 import { cancelSubscription } from './cancel-subscription.ts'
 import { endSubscription } from './end-subscription.ts'
 import { isBanned } from './is-banned.ts'
@@ -17,7 +17,7 @@ export async function resumeSubscription(ctx: AppContext, subscription: Subscrip
   try {
     if (provider === 'test') return await endWithPeriod(ctx, subscription, origin)
     const isRenewing = status !== 'canceled' && !cancelAtPeriodEnd
-    if (isRenewing && leftMs <= hour && (await isBanned(ctx, subscription, origin))) {
+    if (isRenewing && leftMs <= banCheckMs && (await isBanned(ctx, subscription, origin))) {
       await cancelSubscription(ctx, subscription, { now: false, reason: 'banned' }, origin)
     }
     await syncSubscription(ctx, subscription, origin)

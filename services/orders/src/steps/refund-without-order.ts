@@ -5,8 +5,8 @@ import { insertRefund, type Refund } from '../db/refund-repository.ts'
 import type { Payment } from '../domain/payment.ts'
 import { takeoverMs } from './delays.ts'
 
-/** Requests to return the money of a locked payment that becomes no order. @returns undefined if nothing was paid */
-export async function requestRefund(
+/** Requests the refund of a locked payment that becomes no order. @returns undefined if nothing was paid */
+export async function refundWithoutOrder(
   ctx: AppContext,
   tx: Transaction,
   payment: Payment,
