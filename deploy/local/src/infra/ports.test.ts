@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort, nextFreePort, reservePort } from './ports.ts'
 
 describe('freePort', () => {
   afterEach(() => {
-    vi.unstubAllEnvs()
     vi.restoreAllMocks()
   })
 
@@ -13,20 +13,19 @@ describe('freePort', () => {
     expect(new Set(ports).size).toBe(ports.length)
   })
 
-  it('returns no port that is reserved', async () => {
-    vi.stubEnv('VITEST_POOL_ID', '3')
-    reservePort(18_500)
-    const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.5)
-    expect(await freePort()).not.toBe(18_500)
-    expect(random).toHaveBeenCalled()
+  it('returns no port that another process has, even while nothing listens on it', async () => {
+    const others = await portsOfAnotherProcess(500)
+    const ours = new Set(await Promise.all(Array.from({ length: 500 }, () => freePort())))
+    // By chance, two sets of 500 among 15,000 ports would share 17.
+    expect(others.filter((port) => ours.has(port))).toEqual([])
   })
 
-  it('returns different ports to different test workers', async () => {
-    const rangeOf = async (worker: string) => {
-      vi.stubEnv('VITEST_POOL_ID', worker)
-      return Math.floor((await freePort()) / 1000)
-    }
-    expect(await rangeOf('1')).not.toBe(await rangeOf('2'))
+  it('returns no port that is reserved', async () => {
+    const port = await freePort()
+    expect(await reservePort(port)).toBe(false)
+    const place = (port - 15_000 + 0.5) / 15_000
+    vi.spyOn(Math, 'random').mockReturnValueOnce(place)
+    expect(await freePort()).not.toBe(port)
   })
 })
 
@@ -34,8 +33,8 @@ describe('nextFreePort', () => {
   it('skips ports in use', async () => {
     const port = await freePort()
     const server = createServer()
-    await new Promise<void>((resolve) => server.listen(port + 1, '127.0.0.1', resolve))
-    expect(await nextFreePort(port, '127.0.0.1')).toBeGreaterThan(port + 1)
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    expect(await nextFreePort(port - 1, '127.0.0.1')).toBeGreaterThan(port)
     await new Promise((resolve) => server.close(resolve))
   })
 
@@ -43,3 +42,22 @@ describe('nextFreePort', () => {
     expect(await nextFreePort(65_535, '127.0.0.1')).toBeUndefined()
   })
 })
+
+/** Ports of a process that runs until the end of the test. */
+async function portsOfAnotherProcess(count: number): Promise<number[]> {
+  const script = `
+    import { freePort } from '${new URL('./ports.ts', import.meta.url)}'
+    const ports = await Promise.all(Array.from({ length: ${count} }, () => freePort()))
+    process.stdout.write(JSON.stringify(ports) + '\\n')
+    process.stdin.resume()`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += chunk
+    if (output.endsWith('\n')) break
+  }
+  return JSON.parse(output)
+}

@@ -1,31 +1,37 @@
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
- * Returns a free port of the loopback interface, and never the same one twice: until its server listens, a port looks
- * free to other callers. Ports lie below the range of outgoing connections, so a restarted server finds its port still
- * free. Each test worker has a separate range.
+ * Returns a free port of the loopback interface, which no process on this machine gets again from here while this one runs:
+ * until its server listens, and while it restarts, a port looks free to others. Ports lie below the range of outgoing
+ * connections, so a restarted server finds its port still free.
  */
 export async function freePort(): Promise<number> {
-  if (returned.size > portsPerRange / 2) returned.clear()
-  const first = 15_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * portsPerRange
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const port = first + Math.floor(Math.random() * portsPerRange)
-    if (returned.has(port)) continue
-    returned.add(port)
-    if (await isPortFree(port, '127.0.0.1')) return port
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const port = firstPort + Math.floor(Math.random() * ports)
+    if ((await reservePort(port)) && (await isPortFree(port, '127.0.0.1'))) return port
   }
-  throw new SetupError(`No free port found on 127.0.0.1 between ${first} and ${first + portsPerRange}.`)
+  throw new SetupError(`No free port found on 127.0.0.1 between ${firstPort} and ${firstPort + ports}.`)
 }
 
-/** Keeps `freePort` from returning a port that something else will use. */
-export function reservePort(port: number): void {
-  returned.add(port)
+/**
+ * Keeps `freePort` from returning a port that something else will use, in every process on this machine. A UDP socket of the
+ * same number marks the port: the system allows only one, removes it with the process, and our servers use TCP.
+ * @returns false if the port is already reserved
+ */
+export async function reservePort(port: number): Promise<boolean> {
+  const mark = createSocket('udp4').unref()
+  const isOurs = await new Promise<boolean>((resolve) => {
+    mark.once('error', () => resolve(false))
+    mark.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true))
+  })
+  if (!isOurs) mark.close()
+  return isOurs
 }
 
-const ranges = 15
-const portsPerRange = 1000
-const returned = new Set<number>()
+const firstPort = 15_000
+const ports = 15_000
 
 /** The requested port, which must be free, or any free port when none is requested. */
 export async function choosePort(server: string, requested: number | undefined): Promise<number> {

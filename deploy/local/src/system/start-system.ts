@@ -103,7 +103,7 @@ function metricsUrls(processes: readonly ProcessDescription[]): Record<string, s
 }
 
 async function checkPort(name: 'PORT' | 'PAGES_PORT', port: number, host: string): Promise<void> {
-  if (await isPortFree(port, host)) return reservePort(port)
+  if (await isPortFree(port, host)) return void (await reservePort(port))
   const free = await nextFreePort(port, host)
   const remedy = free === undefined ? `set ${name} to another one` : `choose another: ${name}=${free} npm start`
   throw new SetupError(`Port ${port} on ${host} is already in use. Stop whatever uses it, or ${remedy}`)
