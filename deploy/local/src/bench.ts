@@ -27,8 +27,8 @@ await runCommand(async (scope) => {
   const place = kept || join(paths.test, String(process.pid))
   mkdirSync(place, { recursive: true })
   if (!kept) scope.onEnd(() => rmSync(place, { recursive: true, force: true }))
-  const { PRODUCT_BUNDLES = paths.bundles } = process.env
-  if (PRODUCT_BUNDLES === paths.bundles) await bundleProcesses(scope.progress)
+  const { PRODUCT_BUNDLES = paths.testBundles } = process.env
+  if (PRODUCT_BUNDLES === paths.testBundles) await bundleProcesses(scope.progress, paths.testBundles)
   const infra = await startInfra(scope, readSettings(process.env), { data: place, logs: place, fast: true })
   const script = join(folder, name + ending)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {

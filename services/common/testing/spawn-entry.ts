@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Runs an entry file in its own process, with these settings and the compile cache of the test run. */
+/**
+ * Runs an entry file, or the bundle of its process in the folder PRODUCT_BUNDLES, in its own process with these settings and the
+ * compile cache of the test run.
+ */
 export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
-  const child = spawn(process.execPath, [fileURLToPath(url), ...args], {
+  const child = spawn(process.execPath, [bundleOf(url) ?? fileURLToPath(url), ...args], {
     env: { ...environmentOfNode(), ...env },
   })
   const output = { stdout: '', stderr: '' }
@@ -15,6 +20,13 @@ export function spawnEntry(url: URL, args: readonly string[], env: Record<string
   })
   const exited = new Promise<Exit>((resolve) => child.once('close', (code) => resolve({ code, ...output })))
   return { child, output, exited }
+}
+
+function bundleOf(url: URL): string | undefined {
+  const { PRODUCT_BUNDLES: bundles } = process.env
+  const [, name] = /\/([^/]+)\/src\/main\.ts$/.exec(url.pathname) ?? []
+  const bundle = bundles && name && join(bundles, `${name}.js`)
+  return bundle && existsSync(bundle) ? bundle : undefined
 }
 
 /** What Node itself needs, without the settings of this process. */

@@ -26,7 +26,8 @@ export async function createTestDatabase(
     return { ...database, drop: async () => (kept === undefined ? drop(serverUrl, name, roles) : undefined) }
   }
   const template = await templateOf(serverUrl, schemas, migrate)
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  // Copying the files of the template costs half as much as logging each of its pages.
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return { ...describe(serverUrl, name, schemas, template), drop: () => drop(serverUrl, name, []) }
 }
 

@@ -76,7 +76,10 @@ function settings(port: number, { fast = false, settings }: PostgresOptions): st
     jit: 'off',
     // synchronous_commit stays on, so that a killed server loses no acknowledged write.
     ...(fast
-      ? { fsync: 'off', full_page_writes: 'off', autovacuum_naptime: '10min', max_wal_size: '2GB', scram_iterations: 1 }
+      ? {
+          ...{ fsync: 'off', full_page_writes: 'off', scram_iterations: 1 },
+          ...{ autovacuum_naptime: '10min', checkpoint_timeout: '1h', max_wal_size: '2GB', shared_buffers: '512MB' },
+        }
       : {}),
     ...settings,
   }

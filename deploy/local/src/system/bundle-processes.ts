@@ -8,15 +8,15 @@ import { services } from '../services.ts'
 import { watchedFolders } from './changes.ts'
 import type { ProcessDescription } from './describe-processes.ts'
 
-/** Bundles the processes, which halves their start time, unless nothing has changed since the last time. */
-export async function bundleProcesses({ step }: Scope['progress']): Promise<void> {
+/** Bundles the processes in a folder, which halves their start time, unless nothing has changed since the last time. */
+export async function bundleProcesses({ step }: Scope['progress'], output: string = paths.bundles): Promise<void> {
   const folders = [...services.map(({ name }) => `services/${name}`), 'services/pages', 'gateway']
-  const stampFile = join(paths.bundles, 'stamp')
+  const stampFile = join(output, 'stamp')
   // Taken before the sources are read: a change in between is noticed the next time.
   const stamp = stampOf(['pnpm-lock.yaml', 'deploy/bundle', 'proto/gen', 'proto/codec', ...watchedFolders], folders)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   await step('bundles of the processes', async () => {
-    const command = [process.execPath, join(paths.root, 'deploy/bundle/bundle.ts'), paths.bundles, ...folders]
+    const command = [process.execPath, join(paths.root, 'deploy/bundle/bundle.ts'), output, ...folders]
     await runTool(command, 'Cannot bundle the processes.')
     writeFileSync(stampFile, stamp)
   })
