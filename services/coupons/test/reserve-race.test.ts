@@ -4,8 +4,15 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { systemClock } from '@storekeep/common/clock'
 import { type Client, createClient } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
-import { createDatabase, type Database } from '@storekeep/common/postgres'
-import { createTestHome, randomId, spawnService, type TestHome, withKey } from '@storekeep/common/testing'
+import { createDatabase, type Database, timeLimits } from '@storekeep/common/postgres'
+import {
+  changeTimeLimits,
+  createTestHome,
+  randomId,
+  spawnService,
+  type TestHome,
+  withKey,
+} from '@storekeep/common/testing'
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
@@ -37,6 +44,8 @@ beforeAll(async () => {
     const spawned = await spawnService(entry, CouponsService, home.env)
     processes.push({ ...spawned, redemptions: createClient(RedemptionsService, spawned.transport) })
   }
+  // 64 statements of the control wait for one row, on a machine that may be busy.
+  await changeTimeLimits(home.databaseUrl, { statement_timeout: 10 * timeLimits.statement_timeout })
   const log = createLogger({ service: 'test', level: 'silent' })
   database = createDatabase({
     url: home.databaseUrl,
