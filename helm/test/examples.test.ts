@@ -72,6 +72,33 @@ describeWithHelm('the examples', () => {
     expect(created.sort()).toEqual([...new Set(used)].sort())
   })
 
+  it.each([
+    [{ host: 'a,b', cluster: true }, { password: '/' }, 'redis+cluster://:%2F@a:6379,b:6379'],
+    [
+      { host: 'a,b,c', port: 26_380, sentinelMaster: 'shop', tls: true, userKey: 'user', sentinelPasswordKey: 'other' },
+      { user: 'app', password: 'p', other: 's&?' },
+      'rediss+sentinel://app:p@a:26380,b:26380,c:26380?master=shop&sentinel-password=s%26%3F',
+    ],
+    [
+      { host: 'a', sentinelMaster: 'shop', sentinelUserKey: 'reader', sentinelPasswordKey: 'other' },
+      { password: 'p', reader: 'r@', other: 's' },
+      'redis+sentinel://:p@a:26379?master=shop&sentinel-user=r%40&sentinel-password=s',
+    ],
+  ])('of a Secret with the parts %o for Redis give the gateway the URL', async (fields, secret, url) => {
+    const port = 'port' in fields ? fields.port : 26_379
+    const manifest = await render('external', {
+      secrets: { REDIS_URL: { existingSecret: 'redis', key: '', passwordKey: 'password', ...fields } },
+      networkPolicy: { redis: { port: 6379, sentinelPort: 'sentinelMaster' in fields ? port : null } },
+    })
+    const settings = {
+      ...manifest.settings('gateway'),
+      ...resolve(manifest.container('gateway').env ?? [], { redis: secret }),
+    }
+    const { REDIS_URL = '' } = settings
+    const read = await configReader('gateway')
+    expect(read({ ...withKeys(settings), REDIS_URL })).toMatchObject({ redis: { url } })
+  })
+
   it.each(services)(
     'of NATS with JWTs give %s a URL of three servers that its config.ts accepts, and its files',
     async (name) => {

@@ -327,6 +327,10 @@ const database = {
   port: 6432,
   database: 'storekeep',
 }
+const redisParts = (entry: object, sentinelPort: number | null = 26_379) => ({
+  networkPolicy: { redis: { sentinelPort } },
+  secrets: { REDIS_URL: { existingSecret: 'redis', key: '', passwordKey: 'password', host: 'a', ...entry } },
+})
 const key = 'D'.repeat(43)
 const labelRule = "a label; use up to 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends."
 
@@ -671,6 +675,36 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
   [
     parts({ ...database, database: '' }),
     'services.bans.secrets.DATABASE_URL has no database; set database, or databaseKey to the key of its name.',
+    'external',
+  ],
+  [
+    redisParts({ cluster: true, sentinelMaster: 'shop' }),
+    'secrets.REDIS_URL has both cluster and sentinelMaster; remove one of them.',
+    'external',
+  ],
+  [
+    redisParts({ host: 'a,b' }),
+    'secrets.REDIS_URL lists several hosts; set sentinelMaster if they are sentinels, or cluster if they are nodes of a Cluster.',
+    'external',
+  ],
+  [
+    redisParts({ sentinelPasswordKey: 'other' }),
+    'secrets.REDIS_URL has sentinelPasswordKey but no sentinelMaster; set it to the name of the master, or remove sentinelPasswordKey.',
+    'external',
+  ],
+  [
+    redisParts({ sentinelMaster: 'shop', sentinelUserKey: 'reader' }),
+    "secrets.REDIS_URL has sentinelUserKey but no sentinelPasswordKey; set it to the key of the sentinels' password.",
+    'external',
+  ],
+  [
+    redisParts({ sentinelMaster: 'shop' }, null),
+    'networkPolicy.redis.sentinelPort is not set, but secrets.REDIS_URL uses port 26379; traffic to other ports is denied, so set networkPolicy.redis.sentinelPort to 26379.',
+    'external',
+  ],
+  [
+    { secrets: { REDIS_URL: { existingSecret: 'redis', cluster: true } } },
+    'secrets.REDIS_URL has cluster but no passwordKey; set it to the key of the password, or remove cluster.',
     'external',
   ],
   [

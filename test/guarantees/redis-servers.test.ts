@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import tls from 'node:tls'
+import type { TlsConfig } from '@storekeep/common/config'
 import { createLogger } from '@storekeep/common/log'
 import { createRedis, defineScript, type Redis } from '@storekeep/common/redis'
-import type { RunningServer } from '@storekeep/local/infra'
+import { type Authority, createAuthority, mountCertificate } from '@storekeep/common/testing/certificates'
 import {
   type ClusterGroup,
+  type RedisServer,
   runOn,
   type SentinelGroup,
   startClusterGroup,
@@ -16,6 +19,34 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-redis-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const trusted = tls.getCACertificates('default')
+let authority: Authority
+let certificate: TlsConfig
+beforeAll(async () => {
+  authority = await createAuthority()
+  const issued = await authority.issue(['127.0.0.1'])
+  certificate = mountCertificate(join(folder, 'certificate'), issued).config
+  // As NODE_EXTRA_CA_CERTS does in a process.
+  tls.setDefaultCACertificates([...trusted, authority.ca])
+})
+afterAll(() => tls.setDefaultCACertificates(trusted))
+
+/** Expects that a server is refused by a process that trusts other authorities only. */
+async function expectRefusal(url: string): Promise<void> {
+  const lines: string[] = []
+  const other = await createAuthority('other')
+  tls.setDefaultCACertificates([...trusted, other.ca])
+  try {
+    const redis = open(url, createLogger({ service: 'test', destination: { write: (line) => void lines.push(line) } }))
+    await waitFor('the reason to be logged', () => /unable to verify|self-signed certificate/.test(lines.join('')))
+    expect(redis.isReady()).toBe(false)
+    await expect(redis.set('a', '1', 1000)).rejects.toMatchObject({ code: 'service-unavailable' })
+  } finally {
+    await Promise.all(opened.splice(0).map((one) => one.close()))
+    tls.setDefaultCACertificates([...trusted, authority.ca])
+  }
+}
 
 const silent = createLogger({ service: 'test', level: 'silent' })
 const opened: Redis[] = []
@@ -56,10 +87,10 @@ const increment = defineScript(`return redis.call('INCR', KEYS[1]) + redis.call(
 /** A script that only one test runs: no node has loaded it before. */
 const append = defineScript(`redis.call('APPEND', KEYS[1], ARGV[1]) return redis.call('GET', KEYS[1])`)
 
-describe('Redis behind Sentinel', () => {
+describe('Redis behind Sentinel, over TLS', () => {
   let group: SentinelGroup
   beforeAll(async () => {
-    group = await startSentinelGroup(join(folder, 'sentinel'))
+    group = await startSentinelGroup(join(folder, 'sentinel'), { tls: certificate })
   })
   afterAll(() => group?.stop())
 
@@ -67,11 +98,11 @@ describe('Redis behind Sentinel', () => {
     const lines: string[] = []
     const destination = { write: (line: string) => void lines.push(line) }
     const wrong = open(
-      `redis+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=wrong`,
+      `rediss+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=wrong`,
       createLogger({ service: 'test', destination }),
     )
     const redis = await openReady(
-      `redis+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=test-password`,
+      `rediss+sentinel://${group.authority}&sentinel-user=reader&sentinel-password=test-password`,
     )
     await redis.set('a', '1', 60_000)
     expect(await runOn(group.master, (client) => client.get('test:a'))).toBe('1')
@@ -79,8 +110,14 @@ describe('Redis behind Sentinel', () => {
     await waitFor('the reason to be logged', () => /no sentinel knows the master.*WRONGPASS/.test(lines.join('')))
   })
 
+  it('is not used with a certificate of an unknown authority, and not without TLS', async () => {
+    await expectRefusal(`rediss+sentinel://${group.authority}`)
+    const plain = open(`redis+sentinel://${group.authority}`)
+    await expect(plain.set('a', '1', 1000)).rejects.toMatchObject({ code: 'service-unavailable' })
+  })
+
   it('is found at its new master after a failover, and subscribers learn that messages may be lost', async () => {
-    const redis = await openReady(`redis+sentinel://${group.authority}`)
+    const redis = await openReady(`rediss+sentinel://${group.authority}`)
     const { heard, arrives } = await listen(redis, 'news')
     group.master.kill('SIGKILL')
     await waitFor('commands to succeed again', () => redis.set('b', '2', 60_000).then(() => true))
@@ -93,7 +130,7 @@ describe('Redis behind Sentinel', () => {
 describe('a Redis Cluster', () => {
   let group: ClusterGroup
   beforeAll(async () => {
-    group = await startClusterGroup(join(folder, 'cluster'))
+    group = await startClusterGroup(join(folder, 'cluster'), { tls: certificate })
   })
   afterAll(() => group?.stop())
 
@@ -110,6 +147,15 @@ describe('a Redis Cluster', () => {
     await expect(redis.run(increment, ['limit:a', 'limit:b'], [])).rejects.toMatchObject({
       cause: { message: /CROSSSLOT/ },
     })
+  })
+
+  it('is used over TLS, and not with a certificate of an unknown authority', async () => {
+    const url = `rediss+cluster://${group.secureAuthority}`
+    const redis = await openReady(url)
+    await Promise.all(keys.map((key) => redis.set(key, `secret ${key}`, 60_000)))
+    expect(await redis.getAll(keys)).toEqual(keys.map((key) => `secret ${key}`))
+    await listen(redis, 'secure')
+    await expectRefusal(url)
   })
 
   it('serves the keys of a slot while it moves to another node, and afterwards', async () => {
@@ -135,7 +181,7 @@ describe('a Redis Cluster', () => {
     const { from, to, finish } = await startMoving(redis.slotOf('split:{group}:a'))
     const move = (key?: string) =>
       runOn(from, (client) =>
-        client.sendCommand(['MIGRATE', '127.0.0.1', String(to.port), '', '0', '5000', 'KEYS', `test:${key}`]),
+        client.sendCommand(['MIGRATE', '127.0.0.1', String(to.securePort), '', '0', '5000', 'KEYS', `test:${key}`]),
       )
     const refusals = async () =>
       Number(/errorstat_TRYAGAIN:count=(\d+)/.exec(await runOn(from, (client) => client.info('errorstats')))?.[1] ?? 0)
@@ -157,7 +203,7 @@ describe('a Redis Cluster', () => {
 
   it('loses only the slots of a failed master, until its replica takes over', async () => {
     const redis = await openReady(`redis+cluster://${group.authority}`)
-    const victim = group.masters[0] as RunningServer
+    const victim = group.masters[0] as RedisServer
     const [affected, others] = [true, false].map((isAffected) =>
       keys.filter((key) => (ownerOf(redis.slotOf(key)) === victim) === isAffected),
     ) as [string[], string[]]
@@ -174,9 +220,9 @@ describe('a Redis Cluster', () => {
   /** Starts to move a slot to another node; its keys stay. */
   async function startMoving(slot: number) {
     const from = ownerOf(slot)
-    const to = group.masters.find((node) => node !== from) as RunningServer
+    const to = group.masters.find((node) => node !== from) as RedisServer
     const [fromId, toId] = await Promise.all([from, to].map((node) => runOn(node, (client) => client.clusterMyId())))
-    const setSlot = (node: RunningServer, ...state: string[]) =>
+    const setSlot = (node: RedisServer, ...state: string[]) =>
       runOn(node, (client) => client.sendCommand(['CLUSTER', 'SETSLOT', String(slot), ...state]))
     await setSlot(to, 'IMPORTING', String(fromId))
     await setSlot(from, 'MIGRATING', String(toId))
@@ -186,7 +232,7 @@ describe('a Redis Cluster', () => {
     return { from, to, finish }
   }
 
-  function ownerOf(slot: number): RunningServer {
-    return group.masters[Math.floor((slot * 3) / 16_384)] as RunningServer
+  function ownerOf(slot: number): RedisServer {
+    return group.masters[Math.floor((slot * 3) / 16_384)] as RedisServer
   }
 })

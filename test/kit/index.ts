@@ -35,6 +35,7 @@ export { type SeededRandom, seededRandom } from './random.ts'
 export {
   type ClusterGroup,
   cutOff,
+  type RedisServer,
   runOn,
   type SentinelGroup,
   startClusterGroup,

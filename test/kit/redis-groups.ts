@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createClient, type RedisClientType } from '@redis/client'
+import type { TlsConfig } from '@storekeep/common/config'
 import { freePort, type RunningServer, startRedis, startRedisSentinel } from '@storekeep/local/infra'
 import { waitFor } from './wait-for.ts'
 
@@ -9,26 +10,32 @@ import { waitFor } from './wait-for.ts'
  * @param options.downAfterMs how long it does not respond before that. The sentinel never promotes a replica that was cut off
  * for ten times as long before
  */
-export async function startSentinelGroup(dir: string, { downAfterMs = 500 } = {}): Promise<SentinelGroup> {
+export async function startSentinelGroup(
+  dir: string,
+  { downAfterMs = 500, tls }: { downAfterMs?: number; tls?: TlsConfig } = {},
+): Promise<SentinelGroup> {
   return await startAll(async (servers) => {
-    const master = await start(servers, join(dir, 'master'), [])
-    const replica = await start(servers, join(dir, 'replica'), ['--replicaof', '127.0.0.1', String(master.port)])
+    const master = await start(servers, join(dir, 'master'), [], tls)
+    const replicaOf = ['--replicaof', '127.0.0.1', String(master.securePort ?? master.port)]
+    const replica = await start(servers, join(dir, 'replica'), replicaOf, tls)
+    const securePort = tls && (await freePort())
     await waitForReplica(replica)
     const sentinel = await startRedisSentinel({
       dir: join(dir, 'sentinel'),
       name: masterName,
-      masterPort: master.port,
+      masterPort: master.securePort ?? master.port,
       quorum: 1,
       downAfterMs,
+      settings: securePort === undefined ? [] : tlsSettings(tls, securePort).map((setting) => setting.join(' ')),
     })
-    servers.push(sentinel)
+    servers.push({ ...sentinel, securePort })
     await runOn(sentinel, (client) =>
       waitFor('the sentinel to know the replica', async () => {
         const info = await client.info('sentinel')
         return /status=ok.*slaves=1,/.test(info)
       }),
     )
-    const authority = `127.0.0.1:${sentinel.port}/?master=${masterName}`
+    const authority = `127.0.0.1:${securePort ?? sentinel.port}/?master=${masterName}`
     return { master, replica, sentinel, authority }
   })
 }
@@ -36,14 +43,14 @@ export async function startSentinelGroup(dir: string, { downAfterMs = 500 } = {}
 const masterName = 'storekeep'
 
 /** Starts a Redis Cluster of three masters with one replica each, which take over about a second after their master's end. */
-export async function startClusterGroup(dir: string): Promise<ClusterGroup> {
+export async function startClusterGroup(dir: string, { tls }: { tls?: TlsConfig } = {}): Promise<ClusterGroup> {
   return await startAll(async (servers) => {
     await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const bus = ['--cluster-port', String(await freePort()), '--cluster-node-timeout', '1000']
         // The other nodes serve their slots while one fails over, and a replica takes over however long it was cut off.
         const rules = ['--cluster-require-full-coverage', 'no', '--cluster-replica-validity-factor', '0']
-        await start(servers, join(dir, `node-${index}`), ['--cluster-enabled', 'yes', ...bus, ...rules])
+        await start(servers, join(dir, `node-${index}`), ['--cluster-enabled', 'yes', ...bus, ...rules], tls)
       }),
     )
     const masters = servers.slice(0, 3)
@@ -54,12 +61,13 @@ export async function startClusterGroup(dir: string): Promise<ClusterGroup> {
         const [start, end] = [index, index + 1].map((part) => Math.floor((part * 16_384) / 3)) as [number, number]
         if (index < masters.length) await client.clusterAddSlotsRange({ start, end: end - 1 })
         for (const other of servers.slice(0, index)) {
-          await client.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', String(other.port), await busPortOf(other)])
+          const port = String(other.securePort ?? other.port)
+          await client.sendCommand(['CLUSTER', 'MEET', '127.0.0.1', port, await busPortOf(other)])
         }
       })
     }
     for (const [index, master] of masters.entries()) {
-      const replica = servers[index + 3] as RunningServer
+      const replica = servers[index + 3] as RedisServer
       const id = await runOn(master, (client) => client.clusterMyId())
       await runOn(replica, (client) =>
         waitFor('the replica to know its master', async () => (await client.clusterReplicate(id)) === 'OK'),
@@ -76,7 +84,8 @@ export async function startClusterGroup(dir: string): Promise<ClusterGroup> {
       )
     }
     const authority = servers.map(({ port }) => `127.0.0.1:${port}`).join(',')
-    return { masters, replicas: servers.slice(3), authority }
+    const secureAuthority = servers.map(({ securePort }) => `127.0.0.1:${securePort}`).join(',')
+    return { masters, replicas: servers.slice(3), authority, secureAuthority }
   })
 }
 
@@ -103,8 +112,8 @@ export async function cutOff(replica: { port: number }): Promise<void> {
   })
 }
 
-async function startAll<T>(build: (servers: RunningServer[]) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
-  const servers: RunningServer[] = []
+async function startAll<T>(build: (servers: RedisServer[]) => Promise<T>): Promise<T & { stop(): Promise<void> }> {
+  const servers: RedisServer[] = []
   const stop = async () => void (await Promise.all(servers.map((server) => server.stop())))
   try {
     return { ...(await build(servers)), stop }
@@ -115,10 +124,32 @@ async function startAll<T>(build: (servers: RunningServer[]) => Promise<T>): Pro
 }
 
 /** A replica copies the data of its master at once, and not only after waiting for other replicas. */
-async function start(servers: RunningServer[], dir: string, args: readonly string[]): Promise<RunningServer> {
-  const server = await startRedis({ dir, args: ['--repl-diskless-sync-delay', '0', ...args] })
-  servers.push(server)
-  return server
+async function start(
+  servers: RedisServer[],
+  dir: string,
+  args: readonly string[],
+  tls: TlsConfig | undefined,
+): Promise<RedisServer> {
+  const securePort = tls && (await freePort())
+  const secure = securePort === undefined ? [] : [...tlsSettings(tls, securePort), ['tls-cluster', 'yes']]
+  const options = [...secure.flatMap(([name, value]) => [`--${name}`, value ?? '']), ...args]
+  const server = await startRedis({ dir, args: ['--repl-diskless-sync-delay', '0', ...options] })
+  const started = { ...server, securePort }
+  servers.push(started)
+  return started
+}
+
+/** Clients with or without TLS are accepted, at two ports; the servers use TLS among themselves. */
+function tlsSettings(tls: TlsConfig | undefined, port: number): string[][] {
+  const { certFile = '', keyFile = '', caFile = '' } = tls ?? {}
+  return [
+    ['tls-port', String(port)],
+    ['tls-cert-file', certFile],
+    ['tls-key-file', keyFile],
+    ['tls-ca-cert-file', caFile],
+    ['tls-auth-clients', 'no'],
+    ['tls-replication', 'yes'],
+  ]
 }
 
 async function waitForReplica(replica: RunningServer): Promise<void> {
@@ -134,20 +165,27 @@ async function busPortOf(server: RunningServer): Promise<string> {
   return String(settings['cluster-port'])
 }
 
+export interface RedisServer extends RunningServer {
+  /** Of connections with TLS. */
+  securePort: number | undefined
+}
+
 export interface SentinelGroup {
-  master: RunningServer
-  replica: RunningServer
+  master: RedisServer
+  replica: RedisServer
   sentinel: RunningServer
-  /** What follows the credentials in a REDIS_URL. */
+  /** What follows the credentials in a REDIS_URL; with TLS if the group has it. */
   authority: string
   stop(): Promise<void>
 }
 
 export interface ClusterGroup {
-  masters: readonly RunningServer[]
+  masters: readonly RedisServer[]
   /** In the order of their masters. */
-  replicas: readonly RunningServer[]
+  replicas: readonly RedisServer[]
   /** What follows the credentials in a REDIS_URL. */
   authority: string
+  /** The same with TLS. */
+  secureAuthority: string
   stop(): Promise<void>
 }

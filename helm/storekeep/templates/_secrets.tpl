@@ -72,7 +72,7 @@ other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and is
 {{- $parts := .source.parts -}}
 {{- if $parts -}}
 {{- $prefix := trimSuffix "_URL" .setting -}}
-{{- range $part, $key := dict "USER" $parts.userKey "PASSWORD" $parts.passwordKey "HOST" $parts.hostKey "PORT" $parts.portKey "NAME" $parts.databaseKey }}
+{{- range $part, $key := dict "USER" $parts.userKey "PASSWORD" $parts.passwordKey "HOST" $parts.hostKey "PORT" $parts.portKey "NAME" $parts.databaseKey "SENTINEL_USER" $parts.sentinelUserKey "SENTINEL_PASSWORD" $parts.sentinelPasswordKey }}
 {{- if $key }}
 - name: {{ $prefix }}_{{ $part }}
   valueFrom:
@@ -83,8 +83,12 @@ other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and is
 {{- end }}
 {{- $server := get (dict "NATS" "nats" "REDIS" "redis") $prefix | default "postgres" }}
 {{- $scheme := get (dict "nats" "tls" "redis" "rediss") ($parts.tls | default false | ternary $server "") | default $server }}
-{{- $host := empty $parts.hostKey | ternary $parts.host (printf "$(%s_HOST)" $prefix) }}
-{{- $port := empty $parts.portKey | ternary ($parts.port | default (include "storekeep.bundledPort" $server) | toString) (printf "$(%s_PORT)" $prefix) }}
+{{- $kind := empty $parts.sentinelMaster | not | ternary "+sentinel" ($parts.cluster | default false | ternary "+cluster" "") }}
+{{- $port := empty $parts.portKey | ternary ($parts.port | default (include "storekeep.defaultPort" (dict "server" $server "entry" $parts)) | toString) (printf "$(%s_PORT)" $prefix) }}
+{{- $hosts := list }}
+{{- range splitList "," (empty $parts.hostKey | ternary $parts.host (printf "$(%s_HOST)" $prefix)) }}
+{{- $hosts = append $hosts (printf "%s:%s" . $port) }}
+{{- end }}
 {{- $path := "" }}
 {{- if eq $server "postgres" }}
 {{- $path = print "/" (empty $parts.databaseKey | ternary $parts.database (printf "$(%s_NAME)" $prefix)) }}
@@ -92,8 +96,11 @@ other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and is
 {{- $path = print $path "?" . }}
 {{- end }}
 {{- end }}
+{{- with $parts.sentinelMaster }}
+{{- $path = print "/?master=" . }}
+{{- end }}
 - name: {{ .setting }}
-  value: {{ printf "%s://%s:%s%s" $scheme $host $port $path | quote }}
+  value: {{ printf "%s%s://%s%s" $scheme $kind (join "," $hosts) $path | quote }}
 {{- else }}
 - name: {{ .setting }}
   valueFrom:
@@ -104,6 +111,12 @@ other parts, in which Kubernetes replaces `$(…)`. Takes setting, source and is
       optional: true
       {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* The port of a server whose URL or parts name none. Takes server and entry. */}}
+{{- define "storekeep.defaultPort" -}}
+{{- $isSentinel := or (not (empty .entry.sentinelMaster)) (regexMatch "^rediss?\\+sentinel://" (.entry.value | default "")) -}}
+{{- $isSentinel | ternary "26379" (include "storekeep.bundledPort" .server) -}}
 {{- end -}}
 
 {{/* A checksum of the component's secrets, so that its pods restart when they change. */}}

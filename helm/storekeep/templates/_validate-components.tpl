@@ -102,7 +102,7 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- $errors := list -}}
 {{- $component := .component -}}
 {{- $settings := include "storekeep.settings" (dict "root" .root "component" $component) | fromJson -}}
-{{- $credentials := list "DATABASE_USER" "DATABASE_PASSWORD" "NATS_USER" "NATS_PASSWORD" "REDIS_USER" "REDIS_PASSWORD" -}}
+{{- $credentials := list "DATABASE_USER" "DATABASE_PASSWORD" "NATS_USER" "NATS_PASSWORD" "REDIS_USER" "REDIS_PASSWORD" "REDIS_SENTINEL_USER" "REDIS_SENTINEL_PASSWORD" -}}
 {{- $known := concat (keys $settings) $credentials $component.secretSettings $component.optionalSecretSettings -}}
 {{- $path := include "storekeep.fieldPath" (merge (dict "field" "extraEnv") .) -}}
 {{- $seen := list -}}

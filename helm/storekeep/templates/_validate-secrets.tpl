@@ -33,7 +33,7 @@
 {{- $entry := .entry -}}
 {{- $isDatabase := contains "DATABASE" .setting -}}
 {{- $given := list -}}
-{{- range list "userKey" "passwordKey" "host" "hostKey" "port" "portKey" "database" "databaseKey" "parameters" "tls" -}}
+{{- range list "userKey" "passwordKey" "host" "hostKey" "port" "portKey" "database" "databaseKey" "parameters" "tls" "cluster" "sentinelMaster" "sentinelUserKey" "sentinelPasswordKey" -}}
 {{- if get $entry . -}}
 {{- $given = append $given . -}}
 {{- end -}}
@@ -52,6 +52,19 @@
 {{- end -}}
 {{- if and (ne .setting "REDIS_URL") (not $entry.userKey) -}}
 {{- $errors = append $errors (printf "%s has no userKey; set it to the key of the user." .path) -}}
+{{- end -}}
+{{- if and $entry.cluster $entry.sentinelMaster -}}
+{{- $errors = append $errors (printf "%s has both cluster and sentinelMaster; remove one of them." .path) -}}
+{{- else if and (contains "," ($entry.host | default "")) (not $entry.cluster) (not $entry.sentinelMaster) -}}
+{{- $errors = append $errors (printf "%s lists several hosts; set sentinelMaster if they are sentinels, or cluster if they are nodes of a Cluster." .path) -}}
+{{- end -}}
+{{- range list "sentinelUserKey" "sentinelPasswordKey" -}}
+{{- if and (get $entry .) (not $entry.sentinelMaster) -}}
+{{- $errors = append $errors (printf "%s has %s but no sentinelMaster; set it to the name of the master, or remove %s." $.path . .) -}}
+{{- end -}}
+{{- end -}}
+{{- if and $entry.sentinelUserKey (not $entry.sentinelPasswordKey) -}}
+{{- $errors = append $errors (printf "%s has sentinelUserKey but no sentinelPasswordKey; set it to the key of the sentinels' password." .path) -}}
 {{- end -}}
 {{- if and $isDatabase (not (or $entry.database $entry.databaseKey)) -}}
 {{- $errors = append $errors (printf "%s has no database; set database, or databaseKey to the key of its name." .path) -}}
@@ -142,15 +155,15 @@
 {{- range $path, $entries := include "storekeep.secretEntries" . | fromJson -}}
 {{- range $setting, $server := $servers -}}
 {{- $entry := get $entries $setting | default dict -}}
-{{- $isSentinel := regexMatch "^rediss?\\+sentinel://" ($entry.value | default "") -}}
+{{- $defaultPort := include "storekeep.defaultPort" (dict "server" $server "entry" $entry) -}}
+{{- $isSentinel := eq $defaultPort "26379" -}}
 {{- $field := eq $setting "MIGRATIONS_DATABASE_URL" | ternary "migrationsPort" ($isSentinel | ternary "sentinelPort" "port") -}}
 {{- $allowed := get (get $network $server) $field | default ($isSentinel | ternary "not set" (get $network $server).port) -}}
-{{- $defaultPort := $isSentinel | ternary "26379" (include "storekeep.bundledPort" $server) -}}
 {{- $isFixed := and $entry.passwordKey (not $entry.portKey) -}}
 {{- if or $entry.value $isFixed -}}
 {{- $hosts := regexReplaceAll "^[a-z+]+://([^@/]*@)?([^/?]*).*$" ($entry.value | default "") "${2}" -}}
 {{- if $isFixed -}}
-{{- $hosts = printf ":%v" ($entry.port | default (include "storekeep.bundledPort" $server)) -}}
+{{- $hosts = printf ":%v" ($entry.port | default $defaultPort) -}}
 {{- end -}}
 {{- range splitList "," $hosts -}}
 {{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" | default $defaultPort -}}

@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
 /** Creates a certificate authority for a test. */
@@ -27,7 +28,7 @@ export async function createAuthority(name = 'test'): Promise<Authority> {
         extensions: [
           new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
           new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
-          new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+          new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
         ],
       })
       const key = await webcrypto.subtle.exportKey('pkcs8', leafKeys.privateKey)
@@ -41,7 +42,7 @@ export interface Authority {
   ca: string
   /**
    * Issues a certificate for servers and clients that trusts this CA.
-   * @param names DNS names; the first is also the common name
+   * @param names DNS names or addresses; the first is also the common name
    * @param hours validity from now; negative for an expired certificate
    */
   issue(names: readonly [string, ...string[]], hours?: number): Promise<Certificate>

@@ -11,7 +11,7 @@ import { type RunningServer, testPassword, toRunningServer } from './running-ser
  * Starts a sentinel on the loopback interface. Its user `reader` with `testPassword` may look up the master and nothing else.
  */
 export async function startRedisSentinel(options: SentinelOptions): Promise<RunningServer> {
-  const { dir, name, masterPort, quorum, downAfterMs } = options
+  const { dir, name, masterPort, quorum, downAfterMs, settings = [] } = options
   const source = await findServer('redis-server')
   if (source.kind === 'docker') throw new SetupError('A test of Redis Sentinel needs redis-server on the PATH.')
   const port = await freePort()
@@ -24,6 +24,7 @@ export async function startRedisSentinel(options: SentinelOptions): Promise<Runn
     `sentinel monitor ${name} 127.0.0.1 ${masterPort} ${quorum}`,
     `sentinel down-after-milliseconds ${name} ${downAfterMs}`,
     `sentinel failover-timeout ${name} 5000`,
+    ...settings,
   ]
   mkdirSync(dir, { recursive: true })
   writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 })
@@ -47,4 +48,6 @@ interface SentinelOptions {
   quorum: number
   /** How long the master does not respond before a replica is promoted. */
   downAfterMs: number
+  /** Further lines of its configuration. */
+  settings?: readonly string[]
 }

@@ -87,7 +87,8 @@ export interface EnvReader {
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
    * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
-   * any character: operators store them unencoded, and apart from the host.
+   * any character: operators store them unencoded, and apart from the host. So do REDIS_SENTINEL_USER and
+   * REDIS_SENTINEL_PASSWORD, those of the sentinels.
    * @param parse `parseNatsUrl` or `parseRedisUrl`
    */
   serverUrl(name: string, parse: (text: string) => ServerUrl): string
@@ -113,7 +114,13 @@ function serverUrl(text: string, parse: (text: string) => ServerUrl, env: Enviro
   const parts = parse(text)
   const user = env[`${prefix}_USER`] || parts.user
   const password = env[`${prefix}_PASSWORD`] || parts.password
-  return user === parts.user && password === parts.password ? text : formatServerUrl({ ...parts, user, password })
+  const parameters = { ...parts.parameters }
+  for (const name of ['user', 'password']) {
+    const value = env[`${prefix}_SENTINEL_${name.toUpperCase()}`]
+    if (value) parameters[`sentinel-${name}`] = value
+  }
+  const given = formatServerUrl({ ...parts, user, password, parameters })
+  return given === formatServerUrl(parts) ? text : given
 }
 
 function databaseUrl(text: string, env: Environment, prefix: string): string {
