@@ -52,7 +52,9 @@ describe('while a cell', () => {
       try {
         await waitFor('the gateway to notice', async () => (await states()).join() === 'reachable,unreachable')
         await enter('down')
-        await waitFor('its requests to give up', () => load.failures > 0)
+        await waitFor('its requests to give up', () =>
+          load.outcomes.some(({ phase, failures }) => phase === 'down' && failures.length > 0),
+        )
       } finally {
         await lost.kill('SIGCONT')
       }
