@@ -74,7 +74,11 @@ export const searchLimits = {
   checkedEntries: 2000,
 } as const
 
-export const refundLimits = { reasonLength: 1000 } as const
+export const refundLimits = {
+  reasonLength: 1000,
+  /** The timeline of an order is one response, and every refund reads those before it. Failed refunds count, too. */
+  perOrder: 500,
+} as const
 
 export const paymentSettingsLimits = { instructionsLength: 5000, secretLength: 512 } as const
 

@@ -1,6 +1,7 @@
 import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { OrderStatus, RefundStatus, TimelineKind } from '@storekeep/proto/orders/v1/order'
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
+import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { act, createOrder, inStore, useOrders } from './harness.ts'
 
@@ -48,6 +49,20 @@ describe('CreateRefund', () => {
     expect((await refund()).refund?.id).toBe(first.refund?.id)
     const { order: after } = await orders.orders.getOrder({ orderId: order.id }, options)
     expect(after?.refundedAmount).toBe(300n)
+  })
+
+  it('refuses more refunds than the timeline of an order can show', async () => {
+    const { order, options } = await createOrder(orders)
+    const { storeId } = options
+    const insert = (count: number) =>
+      orders.database.query(sql`
+        insert into refund (store_id, payment_id, order_id, amount, lines, status, created_by, created_at)
+        select store_id, payment_id, id, 1, '[]', 'failed', 'internal', now()
+        from store_order, generate_series(1, ${count}) where store_id = ${storeId} and id = ${order.id}`)
+    const refund = () => orders.orders.createRefund({ orderId: order.id, amount: 1n }, options)
+    await insert(499)
+    await refund()
+    expect(await faultOf(refund())).toMatchObject({ code: 'conflict', message: expect.stringContaining('500 refunds') })
   })
 
   it('names what is wrong, and finds no order of another store', async () => {

@@ -25,7 +25,8 @@ export const createRefund = endpoint({
   tag: 'Orders',
   summary: 'Create a refund of an order',
   description:
-    'Returns money to the payer. All refunds of an order together never exceed what was paid. A `pending` refund is retried ' +
+    'Returns money to the payer. All refunds of an order together never exceed what was paid, and an order has at most ' +
+    `${refundLimits.perOrder} of them. A \`pending\` refund is retried ` +
     'until the payment provider makes or rejects it. For a manual payment, return the money yourself.',
   method: 'post',
   path: '/v1/stores/{storeId}/orders/{orderId}/refunds',

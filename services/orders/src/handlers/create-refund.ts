@@ -4,6 +4,7 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
+import { refundLimits } from '@storekeep/proto/conventions/limits'
 import type { AppContext, OrderHandlers } from '../context.ts'
 import { findOrder, lockOrder, type OrderRow } from '../db/order-repository.ts'
 import { lockPayment } from '../db/payment-repository.ts'
@@ -45,7 +46,10 @@ async function insertRequested(
   if (!payment) throw new Error('the payment of an order was not found')
   const order = await lockOrder(tx, storeId, orderId)
   if (order.status === 'charged_back') throw errors.conflict('The payer has charged the order back.')
-  const refunds = (await selectRefunds(tx, storeId, paymentId)).filter(({ status }) => status !== 'failed')
+  const all = await selectRefunds(tx, storeId, paymentId)
+  if (all.length >= refundLimits.perOrder)
+    throw errors.conflict(`The order already has ${refundLimits.perOrder} refunds.`)
+  const refunds = all.filter(({ status }) => status !== 'failed')
   const left = payment.amount - refunds.reduce((sum, one) => sum + one.amount, 0n)
   const refunded = refunds.flatMap(({ lines }) => lines)
   const amount = refundAmount(input, { lines: refundableLines(order), totalAmount: order.totalAmount }, refunded, left)
