@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Verifies requests of this service with the Python and Go libraries of Standard Webhooks, which it installs into a
-# temporary folder. Needs python3, Go and access to their registries. Run from the root of the repository:
+# temporary folder. Needs python3, Go, access to their registries, and Node 26, whose path NODE can name. Run from the root of
+# the repository:
 #   services/webhooks/test/verifiers/verify.sh
 set -euo pipefail
 here=services/webhooks/test/verifiers
