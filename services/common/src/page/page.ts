@@ -2,7 +2,7 @@ import type { PageRequest } from '@storekeep/proto/common/v1/page'
 import { pageLimits } from '@storekeep/proto/conventions/limits'
 import { errors, type Violation, violation } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
-import { maxTextBytes, rowBytes } from './row-bytes.ts'
+import { maxRowBytes, rowBytes } from './row-bytes.ts'
 
 /** How to read one page of a list that is ordered by id (contract section A, "Paging and order"). */
 export interface PagePlan {
@@ -95,7 +95,7 @@ const firstPart = 16
 
 /** How many of the rows fit one response; at least one. */
 function countFitting(rows: readonly unknown[]): number {
-  if (rows.reduce<number>((sum, row) => sum + rowBytes(row, maxTextBytes), 0) <= maxPageBytes) return rows.length
+  if (rows.reduce<number>((sum, row) => sum + maxRowBytes(row as object), 0) <= maxPageBytes) return rows.length
   let bytes = 0
   const first = rows.findIndex((row) => {
     bytes += rowBytes(row)
