@@ -13,12 +13,11 @@ import type { Column, ReadRow } from './row-reader.ts'
 export async function runStatement<Row extends object>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
   try {
     return await new Promise<Row[]>((resolve, reject) => {
-      client.query(
-        new StatementQuery(namedStatement(statement), (error, result) => {
-          if (error) reject(error)
-          else resolve(result.rows as Row[])
-        }),
-      )
+      const query = new StatementQuery(namedStatement(statement), (error) => {
+        if (error) reject(error)
+        else resolve(query.takeRows() as Row[])
+      })
+      client.query(query)
     })
   } catch (error) {
     // As `pg` does: otherwise the stack starts at the socket.
@@ -32,6 +31,16 @@ readRowsFast()
 /** A query of `pg` whose rows are read by a generated function. */
 class StatementQuery extends (pg.Query as unknown as QueryConstructor) {
   #readRow: ReadRow | undefined
+
+  /**
+   * Returns the rows, which the query no longer keeps. Under load, queries live long enough to become old objects, and a dead old
+   * object keeps what it refers to until the next full collection: 20 times the cost of garbage collection.
+   */
+  takeRows(): object[] {
+    const { rows } = this._result
+    this._result.rows = []
+    return rows
+  }
 
   override handleRowDescription({ fields, readRow }: RowDescription): void {
     this._result.fields = fields
@@ -49,7 +58,7 @@ class StatementQuery extends (pg.Query as unknown as QueryConstructor) {
   }
 }
 
-type Callback = (error: Error | undefined, result: { rows: object[] }) => void
+type Callback = (error: Error | undefined) => void
 type QueryConstructor = new (config: pg.QueryConfig<unknown[]>, callback: Callback) => PgQuery
 
 /** The parts of pg's Query that StatementQuery replaces. */
