@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Runs an entry file, or the bundle of its process in the folder PRODUCT_BUNDLES, in its own process with these settings and the
- * compile cache of the test run.
+ * compile cache of the test run. It ends with this process, even if that is killed.
  */
 export function spawnEntry(url: URL, args: readonly string[], env: Record<string, string>): Spawned {
-  const child = spawn(process.execPath, [bundleOf(url) ?? fileURLToPath(url), ...args], {
+  const child = spawn(process.execPath, ['--import', endWithParent, bundleOf(url) ?? fileURLToPath(url), ...args], {
     env: { ...environmentOfNode(), ...env },
   })
   const output = { stdout: '', stderr: '' }
@@ -28,6 +28,9 @@ function bundleOf(url: URL): string | undefined {
   const bundle = bundles && name && join(bundles, `${name}.js`)
   return bundle && existsSync(bundle) ? bundle : undefined
 }
+
+/** The pipe to the parent closes when the parent dies, however that happens. */
+const endWithParent = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`
 
 /** What Node itself needs, without the settings of this process. */
 export function environmentOfNode(): NodeJS.ProcessEnv {
