@@ -1,13 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
-import sql from 'sql-template-tag'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import sql, { raw } from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cellOf } from '../src/flake/index.ts'
-import { createDatabase, provisionSchema } from '../src/postgres/index.ts'
+import { createDatabase, provisionSchema, runMigrations } from '../src/postgres/index.ts'
 import { createFlakeIds, type FlakeIds } from '../src/write/index.ts'
-import { createTestDatabase, silentLog, type TestDatabase } from './harness.ts'
+import { createTestDatabase as createBareDatabase, onServer } from '../testing/test-database.ts'
+import { createTestDatabase, silentLog, type TestDatabase, thingMigrations } from './harness.ts'
 
 const epochMs = 1645568542000n
+
+/** 32 to 63 for the ranges of processes; less for ids that Postgres makes. */
+const rangeOf = (id: string) => Number((BigInt(id) >> 6n) & 63n)
+
+async function take(ids: FlakeIds, count: number): Promise<string[]> {
+  return await Promise.all(Array.from({ length: count }, () => ids.next()))
+}
 
 describe('the ids of processes', () => {
   let test: TestDatabase
@@ -22,12 +30,6 @@ describe('the ids of processes', () => {
 
   const timeOf = (id: string) => Number((BigInt(id) >> 22n) + epochMs)
   const nodeOf = (id: string) => Number((BigInt(id) >> 12n) & 1023n)
-  /** 32 to 63 for the ranges of processes; less for ids that Postgres makes. */
-  const rangeOf = (id: string) => Number((BigInt(id) >> 6n) & 63n)
-
-  async function take(ids: FlakeIds, count: number): Promise<string[]> {
-    return await Promise.all(Array.from({ length: count }, () => ids.next()))
-  }
 
   it('are unique over 16 processes, also with those that Postgres creates', async () => {
     const processes = Array.from({ length: 16 }, () => createFlakeIds(test.database))
@@ -152,6 +154,34 @@ describe('the ids of processes', () => {
     await database.close()
     expect(BigInt(next)).toBeGreaterThan(BigInt(rows[0]?.id ?? next))
   })
+})
+
+it('are reserved on servers that hide their log, such as Amazon Aurora, and several hosts are searched there', async () => {
+  const test = await createBareDatabase(['hidden'])
+  onTestFinished(() => test.drop())
+  const url = test.urlOf('hidden')
+  const hidden = ['pg_current_wal_lsn()', 'pg_control_checkpoint()', 'pg_control_system()', 'pg_control_recovery()']
+  await onServer(test.adminUrl, async (admin) => {
+    for (const name of hidden) await admin.query(`revoke execute on function ${name} from public`)
+  })
+  const options = { url, schema: 'hidden', directory: thingMigrations, cell: 0, nodeNumber: 5, log: silentLog }
+  await runMigrations(options)
+  const { host } = new URL(url)
+  const database = createDatabase({
+    url: url.replace(host, `127.0.0.1:1,${host}`),
+    applicationName: 'test',
+    timeLimitFactor: 10,
+    log: silentLog,
+  })
+  onTestFinished(() => database.close())
+  await database.query(sql`update flake_lease set reserved_until = 0`)
+  const all = await take(createFlakeIds(database), 100)
+  expect(new Set(all).size).toBe(100)
+  expect(Math.min(...all.map(rangeOf))).toBeGreaterThanOrEqual(32)
+  expect(await database.query(sql`select distinct timeline from flake_lease`)).toEqual([{ timeline: '' }])
+  // Negative control: the service's role may not call them.
+  for (const name of hidden)
+    await expect(database.query(raw(`select ${name}`))).rejects.toThrow('permission denied for function')
 })
 
 describe('the ids of two cells', () => {
