@@ -1,7 +1,7 @@
 import type { Queryable } from '@storekeep/common/postgres'
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../domain/search-query.ts'
-import { swappedMiddle } from '../domain/typos.ts'
+import { swappedMiddle, unchangedParts } from '../domain/typos.ts'
 import { partGrams, typoGrams } from './grams.ts'
 import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
 
@@ -33,10 +33,17 @@ export function directEntries(requirement: Requirement, { generation, storeId }:
   )
 }
 
-/** The terms of words that contain a part of a word, but do not start with it. */
-export function termsWithPart(part: string, { generation, storeId }: StoreIndex): Sql {
+/**
+ * The `id`s of the index entries of words that contain a part of a word, but do not start with it. A row without an id stands for
+ * the look-up of each word, so that a limit bounds both.
+ */
+export function partEntries(part: string, of: StoreIndex, limit: number): Sql {
+  const { generation, storeId } = of
   return sql`
-    select vocabulary.term from ${vocabularyTable(generation)} vocabulary
+    select posting.id from ${vocabularyTable(generation)} vocabulary
+    cross join lateral (
+      select null::bigint as id union all (${postingsOf(of)} = vocabulary.term limit ${limit})
+    ) posting
     where vocabulary.store_id = ${storeId} and vocabulary.type = of.type
       and vocabulary.grams @> ${partGrams(storeId, raw('of.type'), sql`${part}::text`)}
       and strpos(coalesce(vocabulary.word, vocabulary.term), ${part}) > 0 and not starts_with(vocabulary.term, ${part})`
@@ -104,14 +111,20 @@ export async function selectTypoCandidates(
   const vocabulary = vocabularyTable(generation)
   const columns = sql`coalesce(vocabulary.word, vocabulary.term) as word from ${vocabulary} vocabulary
     where vocabulary.store_id = store.id and vocabulary.type = of.type`
+  const parts = terms.map(unchangedParts)
   return await db.query<{ term: string; word: string }>(sql`
     select distinct term.word as term, found.word
     from (select ${storeId}::bigint as id) store cross join unnest(${types}::text[]) of (type)
-    cross join unnest(${terms}::text[], ${terms.map((term) => swappedMiddle(term) ?? null)}::text[]) term (word, swapped)
+    cross join unnest(${terms}::text[], ${terms.map((term) => swappedMiddle(term) ?? null)}::text[],
+      ${parts.map(({ longStart }) => longStart)}::text[], ${parts.map(({ longEnd }) => longEnd)}::text[],
+      ${parts.map(({ shortStart }) => shortStart)}::text[], ${parts.map(({ shortEnd }) => shortEnd)}::text[]
+    ) term (word, swapped, long_start, long_end, short_start, short_end)
     cross join lateral (
       (select ${columns} and vocabulary.grams && ${raw(typoGrams())} offset 0)
       union all (select ${columns} and vocabulary.term = term.swapped)
-    ) found`)
+    ) found
+    where starts_with(found.word, term.long_start) or right(found.word, length(term.long_end)) = term.long_end
+      or (starts_with(found.word, term.short_start) and right(found.word, length(term.short_end)) = term.short_end)`)
 }
 
 /**

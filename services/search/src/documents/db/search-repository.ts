@@ -4,7 +4,7 @@ import { searchLimits } from '@storekeep/proto/conventions/limits'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Requirement } from '../domain/search-query.ts'
-import { directEntries, hasFewTerms, matchesAll, termEntries, termsOf, termsWithPart } from './requirement-sql.ts'
+import { directEntries, hasFewTerms, matchesAll, partEntries, termEntries, termsOf } from './requirement-sql.ts'
 import type { LiveDocument } from './schema.ts'
 import { documentTable, postingTable } from './table-names.ts'
 
@@ -104,17 +104,12 @@ function entriesOf(
       from ${newestDocuments(generation, storeId)} document
     ) >= ${(sampleSize * searchLimits.facetCount) / total}::float8
     then 0 else least(${limits.ofPart}, ${limits.all} - direct) end`
-  // Each costs two look-ups.
-  const partTerms = sql`array(${termsWithPart(part, scope)} limit part_limit / 2)`
   return sql`
-    select of.type, direct, is_complete and entries < part_limit and cardinality(part_terms) < part_limit / 2 as is_complete,
-      case when entries = 0 then of.ids else (select ${distinctIds} from unnest(of.ids || entry.ids) id) end as ids
-    from (
-      select *, ${partTerms} as part_terms from (
-        select *, ${partLimit} as part_limit from (${direct}) of offset 0
-      ) of offset 0
-    ) of
-    cross join lateral (${readEntries(termEntries(sql`of.part_terms`, scope), sql`part_limit`)}) entry`
+    select of.type, direct, is_complete and entries < part_limit as is_complete,
+      case when entries = 0 then of.ids
+        else (select ${distinctIds} from unnest(of.ids || entry.ids) id where id is not null) end as ids
+    from (select *, ${partLimit} as part_limit from (${direct}) of offset 0) of
+    cross join lateral (${readEntries(partEntries(part, scope, limits.ofPart), sql`part_limit`)}) entry`
 }
 
 function readEntries(entries: Sql, limit: Sql): Sql {

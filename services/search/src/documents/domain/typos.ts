@@ -25,6 +25,23 @@ export function swappedMiddle(word: string): string | undefined {
   return first === second ? undefined : letters.toSpliced(middle - 1, 2, second, first).join('')
 }
 
+/**
+ * Letters of a word that every word one edit away has as well: its long start, its long end, or both its short start and its short
+ * end. One edit changes at most two neighbouring letters.
+ */
+export function unchangedParts(word: string): Record<'longStart' | 'longEnd' | 'shortStart' | 'shortEnd', string> {
+  const letters = [...word]
+  const { length } = letters
+  const short = Math.floor((length - 2) / 3)
+  const part = (from: number, to: number) => letters.slice(from, to).join('')
+  return {
+    longStart: part(0, length - 1 - short),
+    longEnd: part(short + 1, length),
+    shortStart: part(0, short),
+    shortEnd: part(length - short, length),
+  }
+}
+
 const shortestWithTypo = 4
 export const longestWithTypo = 32
 
