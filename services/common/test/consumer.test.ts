@@ -324,6 +324,22 @@ describe('a consumer', () => {
     expect(new Set(prepared)).toEqual(new Set(['own']))
   })
 
+  it('applies events in one batch although events of types that it ignores are between them', async () => {
+    const sizes: number[] = []
+    const many = onEvents([ThingSchema], async (_tx, events) => void sizes.push(events.length))
+    for (const id of thingIds(10)) {
+      await inject({ ...attributesOf(id, 1), 'ce-id': randomUUID() }, new Uint8Array())
+      await inject({ ...attributesOf(id, 2), 'ce-id': randomUUID(), 'ce-type': 'test.Other' }, new Uint8Array())
+    }
+    const { metrics } = consume({ deliver: 'newest', handlers: [many] })
+    await waitFor(
+      async () => (await metricValue(metrics, 'events_consumed_total')) === 20,
+      'every event to be processed',
+    )
+    expect(sum(sizes)).toBe(10)
+    expect(Math.max(...sizes)).toBeGreaterThan(1)
+  })
+
   it('applies the other events of a batch when one is faulty', async () => {
     const selective = onEvents([ThingSchema], async (tx, events) => {
       for (const event of events) await recordSeen.handle(tx, event, undefined)

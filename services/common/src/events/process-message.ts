@@ -121,9 +121,9 @@ const maxDeliveries = 200
 const maxBatchBytes = 256 * 1024
 
 /**
- * Groups adjacent messages of the same batch handler. An event with a recorded trace is processed separately, so that its
- * spans show only its own work. So is a redelivered event: if one event of a batch fails, because of a locked row for
- * instance, it must not make the others fail again.
+ * Groups adjacent messages of the same batch handler; messages without a handler do not count. An event with a recorded trace is
+ * processed separately, so that its spans show only its own work. So is a redelivered event: if one event of a batch fails, because
+ * of a locked row for instance, it must not make the others fail again.
  */
 function groupIntoBatches(
   messages: readonly Delivery[],
@@ -131,18 +131,25 @@ function groupIntoBatches(
   handlers: HandlersByType,
 ): Work[] {
   const parts: Work[] = []
+  let before: Work | undefined
   let bytes = 0
   for (const message of messages) {
+    const handler = handlers.get(typeOf(message))
+    // It has no effect, so its place does not matter.
+    if (!handler) {
+      parts.push({ handleAll: undefined, messages: [message] })
+      continue
+    }
     const isRedelivered = message.info.deliveryCount > 1
     const isRecorded = recordedParent(optional(message, 'traceparent')) !== undefined
     const isSeparate = deliver !== 'newest' || isRedelivered || isRecorded
-    const handleAll = isSeparate ? undefined : handlers.get(typeOf(message))?.handleAll
-    const before = parts.at(-1)
+    const handleAll = isSeparate ? undefined : handler.handleAll
     bytes += message.data.length
     if (handleAll && before?.handleAll === handleAll && bytes <= maxBatchBytes) {
       before.messages.push(message)
     } else {
-      parts.push({ handleAll, messages: [message] })
+      before = { handleAll, messages: [message] }
+      parts.push(before)
       bytes = message.data.length
     }
   }
