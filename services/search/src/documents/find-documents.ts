@@ -70,7 +70,7 @@ type Unordered<Search> = Omit<Search, 'requirements'> & { requirements: readonly
 
 /**
  * Counts the matches of each type. Counting stops where it becomes expensive: above the largest count, and after
- * `checkedEntries` index entries that need a look-up each.
+ * `checkedEntries` index entries that need a look-up each, or half as many of words that contain a part.
  */
 async function countByType(db: Queryable, search: DocumentSearch, types: readonly SearchedRecord[]): Promise<Tally[]> {
   const isSingle = search.requirements.length === 1
@@ -78,7 +78,7 @@ async function countByType(db: Queryable, search: DocumentSearch, types: readonl
   let open = types
   for (let direct = isSingle ? firstEntries : checkedEntries; open.length > 0; direct *= 8) {
     const all = isSingle ? direct + checkedEntries : checkedEntries
-    const tallies = await countMatches(db, search, open, { direct, ofPart: checkedEntries, all })
+    const tallies = await countMatches(db, search, open, { direct, ofPart: checkedParts, all })
     // A document has several entries if several of its words match, so those read can be of few documents.
     const isOpen = (tally: Tally) => isSingle && tally.direct >= direct && tally.matches <= facetCount
     done.push(...tallies.filter((tally) => !isOpen(tally)))
@@ -89,6 +89,7 @@ async function countByType(db: Queryable, search: DocumentSearch, types: readonl
 
 const { facetCount, checkedEntries } = searchLimits
 const firstEntries = facetCount + 500
+const checkedParts = checkedEntries / 2
 
 /**
  * Counts the matches of a type in which each requirement has more entries than are checked: among the newest documents of the
@@ -168,7 +169,7 @@ async function orderByFrequency(
   const hasManyParts = (type: SearchedRecord, at: number) => {
     const { part, terms } = requirements[at] ?? first
     const share = (estimates[at]?.recent ?? 0) / sampleSize
-    return part !== undefined && terms === undefined && share * (totals.get(type) ?? 0) >= checkedEntries / 2
+    return part !== undefined && terms === undefined && share * (totals.get(type) ?? 0) >= checkedParts
   }
   const isFrequent = (type: SearchedRecord) =>
     few.length > 0 &&
