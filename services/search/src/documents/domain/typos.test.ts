@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { unchangedParts } from './typos.ts'
 
 it('one edit leaves a long start of a word, a long end, or a short start and a short end', () => {
-  const letter = fc.constantFrom('a', 'b', '🦊')
+  const letter = fc.constantFrom<string>('a', 'b', '🦊')
   const letters = fc.array(letter, { minLength: 4, maxLength: 32 })
   const edit = fc.record({ at: fc.nat(31), kind: fc.constantFrom('insert', 'delete', 'replace', 'swap'), letter })
   fc.assert(
