@@ -97,7 +97,7 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
   },
   webhooks: {
     ...shared,
-    webhook_endpoint: { id: shifted('id'), store_id: shifted('store_id') },
+    webhook_endpoint: { id: shifted('id'), store_id: shifted('store_id'), failing_since: 'null' },
     webhook_secret: {
       id: shifted('id'),
       store_id: shifted('store_id'),

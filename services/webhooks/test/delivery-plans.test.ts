@@ -11,6 +11,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
 import { selectPage } from '../src/deliveries/db/delivery-repository.ts'
+import { readBacklog } from '../src/deliveries/db/maintenance-repository.ts'
 import type { AttemptEnd } from '../src/deliveries/db/result-repository.ts'
 import type { EndpointRef } from '../src/deliveries/db/schema.ts'
 import type { ResendRange } from '../src/deliveries/domain/resend-range.ts'
@@ -129,6 +130,24 @@ it.each(['unknown', 'from before any was pending or failed, or had another type'
     expect(Object.entries(lists).filter(([, { rows }]) => !(rows < 40))).toEqual([])
   },
 )
+
+it('measuring what waits reads only endpoints that fail', async () => {
+  const { failing, rows } = await inRolledBack(async (tx) => {
+    for (let n = 0; n < 2; n += 1) await insertEndpoint(tx)
+    await tx.query(sql`update webhook_endpoint set failing_since = now()`)
+    await tx.query(sql`
+      insert into webhook_endpoint (id, store_id, url, event_types, enabled, description, format, header_names, created_by,
+        created_at, updated_at)
+      select n, n, 'https://example.com', '{*}', true, '', 'standard', '{}', 'internal', ${now}, ${now}
+      from generate_series(1, 3000) n`)
+    await tx.query(sql`analyze webhook_endpoint`)
+    const before = await rowsRead(tx)
+    const backlog = await readBacklog(tx)
+    return { failing: backlog.failing, rows: (await rowsRead(tx)) - before }
+  })
+  expect(failing).toBe(2)
+  expect(rows).toBeLessThan(20)
+})
 
 const limits = { pageSize: 2000, maxPages: 3 }
 
