@@ -8,9 +8,9 @@ const shared = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
   // A worker loads each module once, not once per file.
   isolate: false,
-  testTimeout: 180_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 180_000 } },
 }
 
 /** Small files that take long. The others start in the order of their size. */
@@ -79,7 +79,7 @@ export default defineConfig({
           // After all other tests.
           sequence: { groupOrder: 1 },
           // A smaller scale does not start a system faster.
-          testTimeout: Math.max(180_000, scaled(180_000)),
+          testTimeout: Math.max(600_000, scaled(180_000)),
         },
       },
     ],

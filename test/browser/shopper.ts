@@ -21,7 +21,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB', ...options })
   // The tests wait for conditions; the machine may be busy.
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(180_000)
   await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
     (window.cspViolations ??= []).push(violatedDirective)
   })`)
