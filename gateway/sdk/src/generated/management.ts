@@ -353,7 +353,7 @@ export interface OrdersResource {
   /**
    * Create a refund of an order.
    *
-   * Returns money to the payer. All refunds of an order together never exceed what was paid. A `pending` refund is retried until the payment provider makes or rejects it. For a manual payment, return the money yourself.
+   * Returns money to the payer. All refunds of an order together never exceed what was paid, and an order has at most 500 of them. A `pending` refund is retried until the payment provider makes or rejects it. For a manual payment, return the money yourself.
    *
    * @param orderId Id of the order.
    */
