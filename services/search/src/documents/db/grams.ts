@@ -14,13 +14,13 @@ export const documentGrams = () => `array(
 )`
 
 /**
- * The grams by which a part of words is looked up: as few as cover its first nine letters. Each is read on its own, and more than
- * three exclude hardly any further word.
+ * The grams by which a part of words is looked up: as few as cover it, because each is read on its own. Up to twelve letters,
+ * nine are enough: a fourth gram costs more than the few words it excludes. Of longer parts, any gram can be a rare one.
  */
 export function partGrams(storeId: string, type: Sql, part: Sql): Sql {
   return sql`array(
     select hashtext(${storeId}::bigint || ${type} || ':' || substr(${part}, least(at, length(${part}) - 2), 3))
-    from generate_series(1, least(length(${part}), 9), 3) at)`
+    from generate_series(1, case when length(${part}) > 12 then length(${part}) else least(length(${part}), 9) end, 3) at)`
 }
 
 /** The grams by which the words are looked up that are one edit away from the word of a query. */
