@@ -27,20 +27,26 @@ export function printTime(time: Timestamp | undefined): string | null {
   if (!time) return null
   const ms = timestampMs(time)
   const day = Math.floor(ms / dayMs)
-  if (day !== lastDay) {
-    const text = new Date(ms).toISOString()
-    lastDayText = text.slice(0, text.indexOf('T') + 1)
-    lastDay = day
-  }
   const ofDay = ms - day * dayMs
   const minutes = Math.floor(ofDay / 60_000)
   const hour = Math.floor(minutes / 60)
-  return `${lastDayText}${two(hour)}:${two(minutes - hour * 60)}:${thousandths(ofDay - minutes * 60_000)}Z`
+  return `${printDay(day)}${two(hour)}:${two(minutes - hour * 60)}:${thousandths(ofDay - minutes * 60_000)}Z`
 }
 
-/** The times of a list are often of one day. Printing the day takes most of the time. */
-let lastDay = Number.NaN
-let lastDayText = ''
+/** @param day days since 1970-01-01 @returns the date and the letter T: "2026-11-20T" */
+function printDay(day: number): string {
+  const known = dayTexts.get(day)
+  if (known !== undefined) return known
+  const iso = new Date(day * dayMs).toISOString()
+  const text = iso.slice(0, iso.indexOf('T') + 1)
+  if (dayTexts.size === maxDays) dayTexts.clear()
+  dayTexts.set(day, text)
+  return text
+}
+
+/** Printing the day takes most of the time, and the records of a list share few days. */
+const dayTexts = new Map<number, string>()
+const maxDays = 1000
 const dayMs = 86_400_000
 
 function two(value: number): string {
