@@ -245,10 +245,12 @@ describe('a delivery', () => {
   })
 
   it('is logged with its requests and responses, with custom header values masked, even if the receiver echoes them', async () => {
-    const endpoint = await subscribe(test, { headers: { 'X-Token': 'canary', 'X-Longer': 'canary-plumage' } })
+    const endpoint = await subscribe(test, {
+      headers: { 'X-Token': 'canary', 'X-Longer': 'canary-finch-plumage', 'X-Longest': 'plumage-of-another-bird' },
+    })
     const headers = { 'x-served-by': 'shop', 'x-echo': 'Token canary' }
-    // The limit of 4,096 bytes cuts the last one after `canary-plum`.
-    const body = `\0canary canary-plumage ${'é'.repeat(2031)}canary-plumage`
+    // The limit of 4,096 bytes cuts the last one after `canary-finch-plum`, whose end is the start of another value.
+    const body = `\0canary canary-finch-plumage ${'é'.repeat(2025)}canary-finch-plumage`
     receiver.behave(endpoint.path, { status: 400, headers, body })
     await createBans(test, endpoint.storeId, 1)
     const [delivery] = await deliveriesOf(test, endpoint, ([one]) => one?.attemptCount === 1)
@@ -264,7 +266,7 @@ describe('a delivery', () => {
     expect(attempt?.responseHeaders).toMatchObject({ 'x-served-by': 'shop' })
     expect(attempt?.requestHeaders).toMatchObject({ 'webhook-id': delivery?.eventId, 'X-Token': '********' })
     expect(JSON.stringify(found.attempts, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).not.toMatch(
-      /canary|plum/,
+      /canary|finch|plum/,
     )
     expect(attempt?.responseBody?.length).toBeLessThanOrEqual(4096)
   })

@@ -120,14 +120,18 @@ function withoutSecrets(outcome: Outcome, values: readonly string[]): Outcome {
   return { ...outcome, headers, body: hide(withoutCutSecret(outcome.body, secrets)) }
 }
 
-/** The size limit of a body can cut a value in two. */
+/**
+ * The size limit of a body can cut a value in two. The longest match is hidden: the end of a value can be the start of another, or of
+ * the same one.
+ */
 function withoutCutSecret(body: string, secrets: readonly string[]): string {
+  let hidden = 0
   for (const secret of secrets) {
-    for (let length = secret.length - 1; length >= minSecretLength; length -= 1) {
-      if (body.endsWith(secret.slice(0, length))) return body.slice(0, -length) + maskedValue
+    for (let length = secret.length; length > hidden && length >= minSecretLength; length -= 1) {
+      if (body.endsWith(secret.slice(0, length))) hidden = length
     }
   }
-  return body
+  return hidden === 0 ? body : body.slice(0, -hidden) + maskedValue
 }
 
 /** A receiver decides how many headers it sends. */
