@@ -703,6 +703,11 @@ const mistakes: [values: object, error: string, scenario?: Scenario][] = [
     'external',
   ],
   [
+    parts({ ...database, host: 'a,b', cluster: true }),
+    'services.bans.secrets.DATABASE_URL has cluster, which only secrets.REDIS_URL can have; remove it.',
+    'external',
+  ],
+  [
     { secrets: { REDIS_URL: { existingSecret: 'redis', cluster: true } } },
     'secrets.REDIS_URL has cluster but no passwordKey; set it to the key of the password, or remove cluster.',
     'external',

@@ -53,17 +53,23 @@
 {{- if and (ne .setting "REDIS_URL") (not $entry.userKey) -}}
 {{- $errors = append $errors (printf "%s has no userKey; set it to the key of the user." .path) -}}
 {{- end -}}
-{{- if and $entry.cluster $entry.sentinelMaster -}}
+{{- if ne .setting "REDIS_URL" -}}
+{{- range list "cluster" "sentinelMaster" "sentinelUserKey" "sentinelPasswordKey" -}}
+{{- if get $entry . -}}
+{{- $errors = append $errors (printf "%s has %s, which only secrets.REDIS_URL can have; remove it." $.path .) -}}
+{{- end -}}
+{{- end -}}
+{{- else if and $entry.cluster $entry.sentinelMaster -}}
 {{- $errors = append $errors (printf "%s has both cluster and sentinelMaster; remove one of them." .path) -}}
 {{- else if and (contains "," ($entry.host | default "")) (not $entry.cluster) (not $entry.sentinelMaster) -}}
 {{- $errors = append $errors (printf "%s lists several hosts; set sentinelMaster if they are sentinels, or cluster if they are nodes of a Cluster." .path) -}}
 {{- end -}}
 {{- range list "sentinelUserKey" "sentinelPasswordKey" -}}
-{{- if and (get $entry .) (not $entry.sentinelMaster) -}}
+{{- if and (eq $.setting "REDIS_URL") (get $entry .) (not $entry.sentinelMaster) -}}
 {{- $errors = append $errors (printf "%s has %s but no sentinelMaster; set it to the name of the master, or remove %s." $.path . .) -}}
 {{- end -}}
 {{- end -}}
-{{- if and $entry.sentinelUserKey (not $entry.sentinelPasswordKey) -}}
+{{- if and (eq .setting "REDIS_URL") $entry.sentinelUserKey (not $entry.sentinelPasswordKey) -}}
 {{- $errors = append $errors (printf "%s has sentinelUserKey but no sentinelPasswordKey; set it to the key of the sentinels' password." .path) -}}
 {{- end -}}
 {{- if and $isDatabase (not (or $entry.database $entry.databaseKey)) -}}
