@@ -19,7 +19,8 @@ export function readRowsFast(): void {
     if (known) return known
     const { fields } = handlePacket.call(this, offset, code, length, bytes) as RowDescription
     const description: RowDescription = { name: 'rowDescription', length, fields, readRow: compileRowReader(fields) }
-    if (descriptions.size < maxDescriptions) descriptions.set(key, description)
+    if (descriptions.size >= maxDescriptions) descriptions.clear()
+    descriptions.set(key, description)
     return description
   }
 }
@@ -66,5 +67,5 @@ const rowDescriptionCode = 0x54
 const dataRow = new DataRow()
 /** By the bytes of the message. Caches a pure function, so it is safe to share between databases and tests. */
 const descriptions = new Map<string, RowDescription>()
-/** As many as there are named statements; see `namedStatement`. */
+/** Bounds the memory: a description names its table, so rebuilds and migrations make others. */
 const maxDescriptions = 1000

@@ -4,7 +4,7 @@ import { parseTimestamp, typeParsers } from './type-parsers.ts'
 /**
  * Reads the columns of a DataRow message, one method call for each, in their order. All methods return null for NULL.
  *
- * Short values are cut from a piece of the message that is decoded as Latin-1, because decoding each one by itself was the
+ * Short values are cut from a piece of the message that is decoded as Latin-1, because decoding each one separately was the
  * largest part of the CPU time of a list.
  */
 export class RowReader {
