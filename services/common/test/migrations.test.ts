@@ -101,7 +101,7 @@ describe('migrations', () => {
         await admin.query(`select pg_terminate_backend(pid) ${waiting}`)
       })
       expect(await crashed).toBeInstanceOf(Error)
-      // Negative control: by itself, the statement accepts the unfinished index.
+      // Negative control: the statement alone accepts the unfinished index.
       await reader.query('commit')
       await reader.query(statement)
       expect(await state()).toEqual(['invalid'])

@@ -2511,7 +2511,7 @@ export interface SearchDashboardResponse {
     results: SearchResult[];
     /** Number of matches by type, whatever the page or `search_result_type`. Exact, except for the types in `facets_at_least`. */
     facets: SearchFacets;
-    /** The types whose counting stopped, so there can be more matches: at 10,000 matches, or after 2,000 candidates that must be checked one by one, which are the records with the rarest of several words, and those with a word that contains a word of the query. */
+    /** The types whose counting stopped, so there can be more matches: at 10,000 matches, or after 2,000 candidates that must be checked one by one, which are the records with the rarest of several words, or half as many that contain a word of the query within another word. */
     facets_at_least: SearchedRecord[];
 }
 

@@ -68,7 +68,7 @@ export const searchDashboard = endpoint({
           .describe(
             `The types whose counting stopped, so there can be more matches: at ${atMost(searchLimits.facetCount)} matches, ` +
               `or after ${atMost(searchLimits.checkedEntries)} candidates that must be checked one by one, which are the ` +
-              'records with the rarest of several words, and those with a word that contains a word of the query.',
+              `records with the rarest of several words, or half as many that contain a word of the query within another word.`,
           ),
       })
       .meta({ id: 'SearchDashboardResponseDto', description: 'Search results.' }),

@@ -87,8 +87,8 @@ export interface EnvReader {
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
    * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
-   * any character: operators store them unencoded, and apart from the host. So do REDIS_SENTINEL_USER and
-   * REDIS_SENTINEL_PASSWORD, those of the sentinels.
+   * any character: operators store them unencoded, and separately from the host. REDIS_SENTINEL_USER and
+   * REDIS_SENTINEL_PASSWORD do the same for the credentials of the sentinels.
    * @param parse `parseNatsUrl` or `parseRedisUrl`
    */
   serverUrl(name: string, parse: (text: string) => ServerUrl): string

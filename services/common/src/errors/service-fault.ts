@@ -25,7 +25,7 @@ export function isFault(error: unknown, ...codes: readonly ErrorCode[]): error i
 }
 
 /**
- * Turns an error of a called service that the caller cannot fix, such as a bug of either, into `service-unavailable`. Passed on, it
+ * Turns an error of a called service that the caller cannot fix, such as a bug in either service, into `service-unavailable`. Passed on, it
  * would tell a client that its own credentials or request are wrong.
  */
 export function unavailableIfInternal(error: unknown): unknown {

@@ -5,8 +5,8 @@ import { type Nats, streamPrefix } from '../nats/index.ts'
 import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
 
 /**
- * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, of which
- * many are sent at a time; that suits only interactive tools.
+ * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, up to
+ * 50 of which are sent concurrently; that suits only interactive tools.
  * @param after position of the last event that was read; undefined reads none and returns the current position
  * @param schemas the messages to return
  * @returns the events among the next few hundred, without malformed ones, and the new position

@@ -4,12 +4,12 @@ import { findSettings } from '../db/settings-repository.ts'
 import { enabledProviders } from '../domain/payment-settings.ts'
 
 /**
- * Asserts that the store takes test payments now. A store that has gone live must not hand out orders for those that were started
- * before.
+ * Asserts that the store accepts test payments now. After a store has gone live, a test payment that was started before must not
+ * complete an order.
  * @throws ServiceFault `conflict`
  */
 export async function assertTestEnabled(ctx: AppContext, storeId: string): Promise<void> {
   const settings = await findSettings(ctx.database, ctx.secrets, storeId)
   if (enabledProviders(settings, ctx.isTestAllowed).includes('test')) return
-  throw errors.conflict('The store does not take test payments.')
+  throw errors.conflict('The store does not accept test payments.')
 }

@@ -14,7 +14,7 @@ export const documentGrams = () => `array(
 )`
 
 /**
- * The grams by which a part of words is looked up: as few as cover it, because each is read on its own. Up to twelve letters,
+ * The grams by which a part of words is looked up: as few as cover it, because each is read separately. Up to twelve letters,
  * nine are enough: a fourth gram costs more than the few words it excludes. Of longer parts, any gram can be a rare one.
  */
 export function partGrams(storeId: string, type: Sql, part: Sql): Sql {
