@@ -91,7 +91,10 @@ async function replace(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   await startReplica()
 }
 
-/** Kills a server three times, as a crash does, and starts it again with its data. Changes are written before, during and after each restart. */
+/**
+ * Kills a server three times, as a crash does, and starts it again with its data. Changes are written before, during and after each
+ * restart.
+ */
 async function restartThrice(name: ServerName, write: () => Promise<void>): Promise<void> {
   for (let round = 1; round <= 3; round += 1) {
     const written = write()
