@@ -80,7 +80,11 @@ async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin):
   }
   const fields = { store_id: payment.storeId, payment_id: payment.id }
   try {
-    if (ctx.clock.now().getTime() - payment.createdAt.getTime() > undecidedMs) return await cancelPayment(ctx, payment)
+    if (ctx.clock.now().getTime() - payment.createdAt.getTime() > undecidedMs) {
+      await cancelPayment(ctx, payment)
+      ctx.log.warn(fields, 'payment was never decided, canceled')
+      return
+    }
     const report = await read(payment, await findSettings(ctx.database, ctx.secrets, payment.storeId))
     if (report) await reportPayment(ctx, payment, report, origin)
   } catch (error) {
