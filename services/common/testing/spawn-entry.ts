@@ -29,8 +29,10 @@ function bundleOf(url: URL): string | undefined {
   return bundle && existsSync(bundle) ? bundle : undefined
 }
 
-/** The pipe to the parent closes when the parent dies, however that happens. */
-const endWithParent = `data:text/javascript,process.stdin.on('end',()=>process.kill(process.pid,'SIGKILL')).resume().unref()`
+/** The pipe to the parent closes when the parent dies, however that happens. Threads run this as well, but have no such pipe. */
+const endWithParent = `data:text/javascript,${encodeURIComponent(`
+  import { isMainThread } from 'node:worker_threads'
+  if (isMainThread) process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL')).resume().unref()`)}`
 
 /** What Node itself needs, without the settings of this process. */
 export function environmentOfNode(): NodeJS.ProcessEnv {
