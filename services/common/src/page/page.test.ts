@@ -80,32 +80,48 @@ describe('a page', () => {
     async function readParts(page: Parameters<typeof planPage>[0], count: number, bytes: (id: number) => number) {
       const plan = planPage(page)
       const parts: number[] = []
-      const rows = await readInParts(plan, async ({ above, below, ascending, take }) => {
-        const all = Array.from({ length: count }, (_, index) => index + 1)
-        const inside = all.filter((id) => id > Number(above) && id < Number(below))
-        const read = (ascending ? inside : inside.reverse()).slice(0, take)
+      const rows = await readInParts(plan, async (part) => {
+        const read = rowsOf(part, count, bytes)
         parts.push(read.length)
-        return read.map((id) => ({ id: String(id), text: 'x'.repeat(bytes(id)) }))
+        return read
       })
       const { rows: kept, info } = cutPage(plan, rows)
       return { ids: kept.map(({ id }) => Number(id)), info, parts }
     }
 
-    it('has the rows of one read, for all limits, cursors and orders', async () => {
+    function rowsOf({ above, below, ascending, take }: PagePlan, count: number, bytes: (id: number) => number) {
+      const all = Array.from({ length: count }, (_, index) => index + 1)
+      const inside = all.filter((id) => id > Number(above) && id < Number(below))
+      const read = (ascending ? inside : inside.reverse()).slice(0, take)
+      return read.map((id) => ({ id: String(id), text: 'x'.repeat(bytes(id)) }))
+    }
+
+    it('has the rows of one read, for all limits, cursors, orders and sizes', async () => {
       const cursor = fc.option(fc.integer({ min: 1, max: 160 }), { nil: undefined })
       const limits = fc.integer({ min: 1, max: 100 })
+      const sizes = fc.array(fc.constantFrom(1, 40_000, 230_000), { minLength: 1, maxLength: 30 })
+      const counts = fc.integer({ min: 0, max: 150 })
       await fc.assert(
-        fc.asyncProperty(limits, cursor, cursor, fc.boolean(), fc.integer({ min: 0, max: 150 }), async (...given) => {
-          const [limit, after, before, asc, count] = given
+        fc.asyncProperty(limits, cursor, cursor, fc.boolean(), counts, sizes, async (...given) => {
+          const [limit, after, before, asc, count, bytes] = given
           const page = { limit, asc, after: after?.toString(), before: before?.toString() }
-          const { ids, info } = await readParts(page as Parameters<typeof planPage>[0], count, () => 1)
+          const bytesOf = (id: number) => bytes[id % bytes.length] ?? 0
+          const { ids, info } = await readParts(page as Parameters<typeof planPage>[0], count, bytesOf)
           const plan = planPage(page as Parameters<typeof planPage>[0])
-          const all = Array.from({ length: count }, (_, index) => index + 1)
-          const inside = all.filter((id) => id > Number(plan.above) && id < Number(plan.below))
-          const whole = cutPage(plan, (plan.ascending ? inside : inside.reverse()).slice(0, plan.take))
-          expect({ ids, info }).toEqual({ ids: whole.rows, info: whole.info })
+          const whole = cutPage(plan, rowsOf(plan, count, bytesOf))
+          expect({ ids, info }).toEqual({ ids: whole.rows.map(({ id }) => Number(id)), info: whole.info })
         }),
       )
+    })
+
+    it('takes two reads at most if the records are small, and one if 16 contain it', async () => {
+      for (const [limit, parts] of [
+        [15, [16]],
+        [50, [16, 35]],
+        [100, [16, 85]],
+      ] as const) {
+        expect((await readParts({ limit, asc: false }, 500, () => 20_000)).parts).toEqual(parts)
+      }
     })
 
     it('loads few rows more than it shows', async () => {
