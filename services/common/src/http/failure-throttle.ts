@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Counter } from 'prom-client'
+import type { Counter } from '../telemetry/index.ts'
 import { BoundedMap } from './bounded-map.ts'
 import type { Limit } from './limit.ts'
 import { createLocalWindows } from './local-windows.ts'

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import type { Counter } from 'prom-client'
+import type { Counter } from '../telemetry/index.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { addressGroup, isTrustedProxy, socketAddress } from './peer-address.ts'

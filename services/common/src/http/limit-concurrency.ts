@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
-import type { Counter } from 'prom-client'
+import type { Counter } from '../telemetry/index.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import { addressGroup, callerAddress, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { RateLimited } from './rate-limited.ts'

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ConnectionsConfig } from './guard-connections.ts'
 import { http } from './node-http.ts'
 
@@ -19,22 +18,6 @@ export function createHttpServer<
   })
   server.maxRequestsPerSocket = 10_000
   return server
-}
-
-/**
- * Starts listening.
- * @param address port 0 picks a free port
- * @returns the port
- * @throws the error of the operating system, such as EADDRINUSE
- */
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
 }
 
 /** Fails readiness and closes connections after their response; then refuses new ones; then waits for requests in flight. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { listen } from '../http/listen.ts'
 import { http } from '../http/node-http.ts'
-import { listen } from '../http/serve.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
