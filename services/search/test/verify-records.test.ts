@@ -2,6 +2,7 @@ import { operator, randomId, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentTable } from '../src/documents/db/table-names.ts'
+import { claimVerification } from '../src/rebuilds/db/verify-repository.ts'
 import { live, settled, until, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 
@@ -51,6 +52,17 @@ describe('a verification of the index', () => {
       const text = await (await fetch(`http://127.0.0.1:${search.running.metricsPort}/metrics`)).text()
       return /search_index_drift_documents\{[^}]*type="customer"[^}]*\} 3/.test(text) || undefined
     }, 120_000)
+  })
+
+  it('stays due until there is a live index', async () => {
+    const claim = search.database.transaction(async (tx) => {
+      await tx.query(sql`update generation set state = 'replaced' where state = 'live'`)
+      await tx.query(sql`update next_check set due_at = now()`)
+      expect(await claimVerification(tx, 1000)).toEqual({ isClaimed: false, results: [] })
+      expect(await tx.query(sql`select due_at <= now() as "isDue" from next_check`)).toEqual([{ isDue: true }])
+      throw new Error('rolled back')
+    })
+    await expect(claim).rejects.toThrow('rolled back')
   })
 
   it('rejects an unknown record type', async () => {

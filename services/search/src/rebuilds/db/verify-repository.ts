@@ -30,12 +30,23 @@ export async function selectVersions(db: Queryable, range: DocumentRange): Promi
   return new Map(rows.map(({ position, version }) => [position, version]))
 }
 
-/** True once per interval, for one of all replicas. */
-export async function claimVerification(db: Queryable, intervalMs: number): Promise<boolean> {
-  const rows = await db.query(sql`
-    update next_check set due_at = now() + ${intervalMs}::float8 * interval '1 millisecond'
-    where due_at <= now() returning 1`)
-  return rows.length > 0
+/**
+ * Claims the verification of the live index. One statement, because every replica executes it every second.
+ * @returns the stored results of the live index, which has none before it is built; `isClaimed` once per interval, for one of all
+ * replicas
+ */
+export async function claimVerification(
+  db: Queryable,
+  intervalMs: number,
+): Promise<{ isClaimed: boolean; results: { type: string; drifted: string }[] }> {
+  const results = await db.query<{ type: string; drifted: string; isClaimed: boolean }>(sql`
+    with claimed as (
+      update next_check set due_at = now() + ${intervalMs}::float8 * interval '1 millisecond'
+      where due_at <= now() and exists (select from generation where state = 'live') returning 1
+    )
+    select aggregate as type, drifted, exists (select from claimed) as "isClaimed"
+    from generation_part where generation = (select id from generation where state = 'live')`)
+  return { isClaimed: results.some((one) => one.isClaimed), results }
 }
 
 function inRange({ generation, type, after, last }: DocumentRange): Sql {

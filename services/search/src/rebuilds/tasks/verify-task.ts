@@ -1,7 +1,6 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { recordTypes } from '../../record-types/index.ts'
-import { findLiveGeneration, selectParts } from '../db/generation-repository.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'
 import { claimVerification } from '../db/verify-repository.ts'
 import { verifyAll } from './verify-index.ts'
@@ -18,9 +17,9 @@ export function verifyTask(ctx: AppContext): PeriodicTask {
     everyMs,
     log: ctx.log,
     async run(isStopping) {
-      if (!(await findLiveGeneration(ctx.database))) return
-      if (await claimVerification(ctx.database, ctx.checkIntervalMs)) await verify(ctx, isStopping)
-      await exportDrift(ctx)
+      const { isClaimed, results } = await claimVerification(ctx.database, ctx.checkIntervalMs)
+      for (const { type, drifted } of results) ctx.indexMetrics.drift.set({ type }, Number(drifted))
+      if (isClaimed) await verify(ctx, isStopping)
     },
   })
 }
@@ -41,13 +40,5 @@ async function verify(ctx: AppContext, isStopping: () => boolean): Promise<void>
     if (!result) return
     const { checked, drifted } = result
     if (drifted > 0) ctx.log.error({ type, checked, drifted }, 'search index differs from its owner')
-  }
-}
-
-async function exportDrift({ database, indexMetrics }: AppContext): Promise<void> {
-  const live = await findLiveGeneration(database)
-  if (!live) return
-  for (const { aggregate, drifted } of await selectParts(database, live.id)) {
-    indexMetrics.drift.set({ type: aggregate }, Number(drifted))
   }
 }
