@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { inspect } from 'node:util'
+import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   createDatabase,
   isUniqueViolation,
@@ -7,6 +10,7 @@ import {
   type Transaction,
   timeLimits,
 } from '../src/postgres/index.ts'
+import { runStatement } from '../src/postgres/run-statement.ts'
 import { changeTimeLimits, onServer } from '../testing/test-database.ts'
 import { createTestDatabase, silentLog, type TestDatabase, waitFor } from './harness.ts'
 
@@ -95,6 +99,19 @@ describe('the database', () => {
     const other = createDatabase({ url: test.url, applicationName: 'test', log: silentLog })
     expect(await other.query(sql`select * from changing`)).toEqual([{ n: 'é1', text: 'a', more: 7 }])
     await other.close()
+  })
+
+  it('keeps no row of a finished query', async () => {
+    await onServer(test.url, async (client) => {
+      const send = vi.spyOn(client, 'query')
+      expect(await runStatement(client, sql`select 'row ' || 1 as text`)).toEqual([{ text: 'row 1' }])
+      const query: unknown = send.mock.calls[0]?.[0]
+      // Negative control: a query of `pg` keeps its rows.
+      const plain = client.query(new pg.Query(`select 'row ' || 1 as text`))
+      await once(plain, 'end')
+      const keepsRow = (one: unknown) => inspect(one, { depth: null, showHidden: true }).includes('row 1')
+      expect({ ours: keepsRow(query), plain: keepsRow(plain) }).toEqual({ ours: false, plain: true })
+    })
   })
 
   it('returns the right result for each of many concurrent statements', async () => {
