@@ -94,6 +94,21 @@ describe('a test payment', () => {
       await expect.poll(charged).toEqual(['charged_back'])
     })
   })
+
+  it('of a store that has gone live since is not decided, and the page says why', async () => {
+    const { url, store, id } = await aCheckout()
+    await asShopper(async (page) => {
+      await page.goto(url)
+      await payWith(page, 'Test payment')
+      await page.getByRole('button', { name: 'Approve' }).waitFor()
+      await store.patch('/payment-settings', { enabled_providers: ['manual'], manual_instructions: 'IBAN' })
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('alert').getByText('This store does not accept test payments at the moment.').waitFor()
+      await expectAccessible(page)
+    })
+    const { body } = await store.get<{ status: string }[]>(`/payments?checkout_id=${id}`)
+    expect(body).toMatchObject([{ status: 'pending' }])
+  })
 })
 
 describe('a checkout that cannot be paid', () => {

@@ -171,6 +171,20 @@ describe('the portal', () => {
     })
   })
 
+  it('says that a test subscription cannot be renewed once the store has gone live', async () => {
+    const { store, customer, subscriptionId } = await aSubscription()
+    await store.patch('/payment-settings', { enabled_providers: ['manual'], manual_instructions: 'IBAN' })
+    await asShopper(async (page) => {
+      await page.goto(await aLink(store, customer.id))
+      await page.getByRole('link', { name: 'VIP' }).click()
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('alert').getByText('This store does not accept test payments at the moment.').waitFor()
+      await expectAccessible(page)
+    })
+    const { body } = await store.get<SubscriptionBody>(`/subscriptions/${subscriptionId}`)
+    expect(body).toMatchObject({ paid_periods: 1 })
+  })
+
   it('updates a payment method from the link of a flow, and shows no subscription of another customer', async () => {
     const { store, shop, customer, subscriptionId } = await aSubscription()
     const flow = { subscription_payment_method_update: { subscription_id: subscriptionId } }

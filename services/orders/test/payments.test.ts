@@ -187,10 +187,12 @@ describe('a test payment of a store that has gone live since', () => {
     const [paid, open] = [await start(orders, session), await start(orders, checkout.add(session.storeId))]
     await act(orders, paid, Action.APPROVE)
     await goLive(orders, session.storeId)
+    // The pages show a reason for this conflict only.
+    const notEnabled = { code: 'conflict', violations: [{ path: 'provider' }] }
     for (const action of [Action.APPROVE, Action.DELAY]) {
-      expect(await faultOf(act(orders, open, action))).toMatchObject({ code: 'conflict' })
+      expect(await faultOf(act(orders, open, action))).toMatchObject(notEnabled)
     }
-    expect(await faultOf(act(orders, paid, Action.CHARGE_BACK))).toMatchObject({ code: 'conflict' })
+    expect(await faultOf(act(orders, paid, Action.CHARGE_BACK))).toMatchObject(notEnabled)
     expect(await countOrders(session.storeId)).toBe(1)
   })
 })

@@ -182,7 +182,7 @@ describe('a renewal', () => {
   it('is no longer possible once the store has gone live', async () => {
     const { advance, options, orders: allOrders } = await subscribe()
     await goLive(orders, options.storeId)
-    expect(await faultOf(advance())).toMatchObject({ code: 'conflict' })
+    expect(await faultOf(advance())).toMatchObject({ code: 'conflict', violations: [{ path: 'provider' }] })
     expect(await allOrders()).toHaveLength(1)
   })
 

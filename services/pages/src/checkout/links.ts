@@ -19,6 +19,7 @@ export const notices = [
   'banned',
   'paid',
   'canceled',
+  'test-refused',
   'coupon-applied',
   'coupon-removed',
   'coupon-unknown',

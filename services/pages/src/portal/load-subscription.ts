@@ -30,7 +30,7 @@ interface Loaded {
 
 /** What a redirect tells the page of a subscription. */
 export type SubscriptionNotice = (typeof notices)[number]
-const notices = ['canceled', 'method'] as const
+const notices = ['canceled', 'method', 'test-refused'] as const
 
 export function subscriptionPath(
   { site }: Pick<PageRequest, 'site'>,

@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
-import { ignoreConflict } from '../http/ignore-conflict.ts'
+import { isTestRefused } from '../http/is-test-refused.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { signedOut } from './enter-portal.ts'
@@ -16,6 +16,6 @@ export const decideTestRenewal: Handler = async (ctx, request) => {
   const seen = form.get('period_end') ?? ''
   if (!/^\d{1,15}$/.test(seen)) throw errors.badRequest('The form is incomplete.')
   const decision = { currentPeriodEnd: timestampFromMs(Number(seen)), approve: form.get('decision') === 'approve' }
-  await ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call).catch(ignoreConflict)
-  return redirect(subscriptionPath(request, subscription))
+  const isRefused = await isTestRefused(ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call))
+  return redirect(subscriptionPath(request, subscription, isRefused ? 'test-refused' : undefined))
 }

@@ -75,6 +75,7 @@ export const en = {
   testChargeBack: 'Charge back',
   testBack: 'Back to the checkout',
   testStatus: 'Status of the payment',
+  testRefused: 'This store does not accept test payments at the moment.',
   paymentStatus: {
     pending: 'Not paid yet',
     processing: 'Processing',

@@ -77,6 +77,7 @@ export const fr: Texts = {
   testChargeBack: 'Contester',
   testBack: 'Retour au paiement',
   testStatus: 'État du paiement',
+  testRefused: 'Cette boutique n’accepte aucun paiement de test pour le moment.',
   paymentStatus: {
     pending: 'Pas encore payé',
     processing: 'En cours',

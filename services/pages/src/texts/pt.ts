@@ -75,6 +75,7 @@ export const pt: Texts = {
   testChargeBack: 'Estornar',
   testBack: 'Voltar ao pagamento',
   testStatus: 'Situação do pagamento',
+  testRefused: 'Esta loja não aceita pagamentos de teste no momento.',
   paymentStatus: {
     pending: 'Ainda não pago',
     processing: 'Em processamento',

@@ -1,11 +1,12 @@
 import { type Payment, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
-import { checkoutPath } from '../checkout/links.ts'
+import { checkoutPath, noticeOf } from '../checkout/links.ts'
 import type { Checkout } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatMoney } from '../texts/format.ts'
 import type { Html } from './layout.ts'
+import { notice } from './parts.ts'
 
 export type Decision = 'approve' | 'decline' | 'delay' | 'charge-back'
 
@@ -25,6 +26,7 @@ export function testPaymentForm(
   }
   return html`<section class="card message">
 <h1>${texts.testTitle}</h1>
+${noticeOf(request.query) === 'test-refused' ? notice(texts.testRefused, 'error') : ''}
 <p>${texts.testText(formatMoney(payment.amount, payment.currency, language))}</p>
 <dl class="facts"><div><dt>${texts.testStatus}</dt><dd>${statusText(payment.status, texts)}</dd></div></dl>
 ${
