@@ -5,9 +5,10 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { AppContext } from '../context.ts'
 import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
-import { isOpen, type Payment, type PaymentRequest, type ProviderName } from '../domain/payment.ts'
+import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import { renewalTermsOf } from '../subscriptions/mappers.ts'
+import { cancelPayment } from './cancel-payment.ts'
 import { pollMs } from './delays.ts'
 import type { Origin } from './origin.ts'
 import { reportPayment } from './report-payment.ts'
@@ -65,14 +66,6 @@ async function openPayment(
     await cancelPayment(ctx, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
-}
-
-/** Ends a payment that is no longer wanted. If its money arrives after all, it is refunded. */
-export async function cancelPayment(ctx: AppContext, payment: Payment): Promise<void> {
-  await ctx.database.transaction(async (tx) => {
-    const before = await lockPayment(tx, payment)
-    if (before && isOpen(before)) await updatePayment(tx, before, { status: 'canceled', request: null }, null)
-  })
 }
 
 function requestFor(

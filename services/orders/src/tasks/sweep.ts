@@ -6,7 +6,7 @@ import { claimDueRefunds } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { isOpen, type Payment } from '../domain/payment.ts'
 import { advancePayment } from '../steps/advance-payment.ts'
-import { cancelPayment } from '../steps/create-payment.ts'
+import { cancelPayment } from '../steps/cancel-payment.ts'
 import { makeRefund } from '../steps/make-refund.ts'
 import { type Origin, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
@@ -88,7 +88,7 @@ async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin):
     const report = await read(payment, await findSettings(ctx.database, ctx.secrets, payment.storeId))
     if (report) await reportPayment(ctx, payment, report, origin)
   } catch (error) {
-    ctx.log.warn({ err: error, ...fields }, 'could not read a payment at its provider, retrying later')
+    ctx.log.warn({ err: error, ...fields }, 'could not resume a payment, retrying later')
   }
 }
 
