@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort, nextFreePort, reservePort } from './ports.ts'
 
@@ -26,6 +27,22 @@ describe('freePort', () => {
     const place = (port - 15_000 + 0.5) / 15_000
     vi.spyOn(Math, 'random').mockReturnValueOnce(place)
     expect(await freePort()).not.toBe(port)
+  })
+})
+
+describe('reservePort', () => {
+  it('reports that no more files can be opened, instead of a port that is taken', async () => {
+    const script = `
+      import { openSync } from 'node:fs'
+      import { reservePort } from '${new URL('./ports.ts', import.meta.url)}'
+      try {
+        for (;;) openSync('/dev/null', 'r')
+      } catch {}
+      const reserved = await reservePort(${await freePort()}).catch((error) => error.code)
+      process.stdout.write(String(reserved))`
+    const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)('sh', limited)
+    expect(stdout).toBe('EMFILE')
   })
 })
 

@@ -19,15 +19,26 @@ export async function freePort(): Promise<number> {
  * Keeps `freePort` from returning a port that something else will use, in every process on this machine. A UDP socket of the
  * same number marks the port: the system allows only one, removes it with the process, and our servers use TCP.
  * @returns false if the port is already reserved
+ * @throws for any other reason, such as too many open files
  */
 export async function reservePort(port: number): Promise<boolean> {
   const mark = createSocket('udp4').unref()
-  const isOurs = await new Promise<boolean>((resolve) => {
-    mark.once('error', () => resolve(false))
-    mark.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true))
-  })
-  if (!isOurs) mark.close()
-  return isOurs
+  try {
+    await new Promise<void>((resolve, reject) => {
+      mark.once('error', reject)
+      mark.bind({ port, address: '127.0.0.1', exclusive: true }, resolve)
+    })
+    return true
+  } catch (error) {
+    mark.close()
+    if (isTaken(error)) return false
+    throw error
+  }
+}
+
+/** The system reserves some ports for itself, which is reported as a missing right. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
 }
 
 const firstPort = 15_000
@@ -48,10 +59,11 @@ export async function nextFreePort(port: number, host: string): Promise<number |
   return undefined
 }
 
+/** @throws if this cannot be determined, such as for an address that the machine does not have */
 export function isPortFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', () => resolve(false))
+    server.once('error', (error) => (isTaken(error) ? resolve(false) : reject(error)))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 }
