@@ -66,6 +66,18 @@ describe('settings', () => {
     expect(createEnvReader({ DATABASE_URL: parts.DATABASE_URL }).databaseUrl('DATABASE_URL')).toBe(parts.DATABASE_URL)
   })
 
+  it('put the credentials of sentinels into a URL that names sentinels, and into no other', () => {
+    const read = (name: 'NATS' | 'REDIS', url: string) => {
+      const parts = { [`${name}_SENTINEL_USER`]: 's', [`${name}_SENTINEL_PASSWORD`]: 'p&/' }
+      const env = createEnvReader({ [`${name}_URL`]: url, ...parts })
+      return env.serverUrl(`${name}_URL`, name === 'NATS' ? parseNatsUrl : parseRedisUrl)
+    }
+    const given = parseRedisUrl(read('REDIS', 'redis+sentinel://a?master=shop'))
+    expect(given.parameters).toEqual({ master: 'shop', 'sentinel-user': 's', 'sentinel-password': 'p&/' })
+    for (const url of ['redis://r', 'redis+cluster://a,b']) expect(read('REDIS', url)).toBe(url)
+    expect(read('NATS', 'nats://n')).toBe('nats://n')
+  })
+
   it('report the message of a custom parser', () => {
     const env = createEnvReader({ KEY: 'short' })
     env.custom('KEY', () => {

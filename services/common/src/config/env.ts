@@ -87,8 +87,8 @@ export interface EnvReader {
   url(name: string, protocols: readonly string[], fallback?: string): string
   /**
    * `NATS_URL` or another URL of a server. NATS_USER and NATS_PASSWORD, if present, become its credentials and may contain
-   * any character: operators store them unencoded, and separately from the host. REDIS_SENTINEL_USER and
-   * REDIS_SENTINEL_PASSWORD do the same for the credentials of the sentinels.
+   * any character: operators store them unencoded, and separately from the host. If REDIS_URL names sentinels,
+   * REDIS_SENTINEL_USER and REDIS_SENTINEL_PASSWORD do the same for their credentials.
    * @param parse `parseNatsUrl` or `parseRedisUrl`
    */
   serverUrl(name: string, parse: (text: string) => ServerUrl): string
@@ -115,7 +115,7 @@ function serverUrl(text: string, parse: (text: string) => ServerUrl, env: Enviro
   const user = env[`${prefix}_USER`] || parts.user
   const password = env[`${prefix}_PASSWORD`] || parts.password
   const parameters = { ...parts.parameters }
-  for (const name of ['user', 'password']) {
+  for (const name of parts.scheme.endsWith('+sentinel') ? ['user', 'password'] : []) {
     const value = env[`${prefix}_SENTINEL_${name.toUpperCase()}`]
     if (value) parameters[`sentinel-${name}`] = value
   }
