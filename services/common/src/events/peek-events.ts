@@ -5,11 +5,11 @@ import { type Nats, streamPrefix } from '../nats/index.ts'
 import { type EventEnvelope, optional, readEnvelope } from './envelope.ts'
 
 /**
- * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, up to
- * 50 of which are sent concurrently; that suits only interactive tools.
+ * Reads events from the stream without a consumer, so that nothing remains on the server. Each event costs a request, a few of
+ * which are sent concurrently; that suits only interactive tools.
  * @param after position of the last event that was read; undefined reads none and returns the current position
  * @param schemas the messages to return
- * @returns the events among the next few hundred, without malformed ones, and the new position
+ * @returns the events among the next few hundred, or fewer if they are large, without malformed ones, and the new position
  * @throws ServiceFault `service-unavailable` if NATS is unavailable
  */
 export async function peekEvents(
@@ -26,8 +26,10 @@ export async function peekEvents(
   // A stream that was created again starts at 1.
   let position = Math.min(after ?? state.last_seq, state.last_seq)
   const events: EventEnvelope[] = []
-  for (let count = 0; position < state.last_seq && count < maxCount; count += atOnce) {
-    const size = Math.min(atOnce, state.last_seq - position)
+  let bytes = 0
+  for (let count = 0, part = firstPart; position < state.last_seq && count < maxCount; count += part) {
+    part = Math.min(2 * part, maxPart)
+    const size = Math.min(part, state.last_seq - position)
     const first = position + 1
     const queries = Array.from({ length: size }, (_, index) => ({
       seq: first + index,
@@ -38,6 +40,8 @@ export async function peekEvents(
       if (!stored) return { events, position: state.last_seq }
       // Where messages are missing, several queries find the next one.
       if (stored.seq <= position) continue
+      if (bytes > 0 && bytes + stored.data.length > maxBytes) return { events, position }
+      bytes += stored.data.length
       position = stored.seq
       const message = { subject: stored.subject, headers: stored.header, data: stored.data }
       const schema = schemas.find(({ typeName }) => typeName === optional(message, 'ce-type'))
@@ -57,4 +61,12 @@ function readIfValid(message: Parameters<typeof readEnvelope>[0], schema: DescMe
 }
 
 const maxCount = 500
-const atOnce = 50
+/** The size of the largest event. Rendered as JSON, the result still fits into a response. */
+const maxBytes = 1024 * 1024
+
+/**
+ * The number of events that are read at once, doubled before each part. Few at first, since they can fill the result; and never more
+ * than the memory of a pod holds.
+ */
+const firstPart = 2
+const maxPart = 16
