@@ -49,7 +49,7 @@ export async function dropInvalidIndex(bulk: BulkConnection, name: string): Prom
 /**
  * Raises the time limits of the session for the statement. A pooler in transaction mode gives the session to others between two
  * statements unless it has already received the next one, so all are sent at once. If it used several sessions nevertheless, the
- * one with the raised limits is ended.
+ * one with the raised limits is ended, unless this connection is lost before: then the pooler's limit on the age of sessions ends it.
  */
 async function runAlone(client: pg.Client, statement: string, lockMs: number): Promise<void> {
   const stream = streamOf(client)
