@@ -64,8 +64,8 @@ type OrderedConsumerOptions = OrderedConsumerParts &
  *
  * While the database is unavailable, a batch is retried and later events wait. A batch that fails three times this way is
  * halved, because one that exceeds the statement timeout looks like an outage. An outage never makes a dead letter. A
- * malformed event, an event of another cell, or one that fails `maxAttempts` times for any other reason becomes a dead letter,
- * and later events continue.
+ * malformed event and an event of another cell become dead letters, and so does an event that fails `maxAttempts` times for any
+ * other reason; later events continue.
  *
  * Exports the metrics of `createConsumer`.
  */

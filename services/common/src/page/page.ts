@@ -84,11 +84,12 @@ export async function readInParts<Row extends { id: string }>(
   for (;;) {
     const read = await select({ ...rest, take })
     rows.push(...read)
-    bytes += read.reduce((sum, row) => sum + rowBytes(row), 0)
     const last = rows.at(-1)
-    if (!last || read.length < take || rows.length === plan.take || bytes > maxPageBytes) return rows
+    if (!last || read.length < take || rows.length === plan.take) return rows
+    bytes += read.reduce((sum, row) => sum + rowBytes(row), 0)
+    if (bytes > maxPageBytes) return rows
     rest = plan.ascending ? { ...plan, above: last.id } : { ...plan, below: last.id }
-    // As many as the page can still show if they are like those before, and the one that shows that there are more.
+    // If later rows have the average size of those so far: as many as fit, and one more, which shows that the page has a successor.
     const showable = Math.ceil((maxPageBytes - bytes) / (bytes / rows.length)) + 1
     take = Math.min(showable, plan.take - rows.length)
   }

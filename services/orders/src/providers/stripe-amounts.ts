@@ -20,5 +20,5 @@ function extraDigits(currency: string): number {
   return (stripeDigits[code] ?? digits) - digits
 }
 
-/** Where Stripe differs from ISO 4217 (https://docs.stripe.com/currencies): currencies that had decimals before, and one that has fifths. */
+/** Decimals of the currencies for which Stripe differs from ISO 4217 (https://docs.stripe.com/currencies). */
 const stripeDigits: Readonly<Record<string, number>> = { isk: 2, ugx: 2, mga: 0 }

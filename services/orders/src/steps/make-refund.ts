@@ -84,7 +84,7 @@ export async function applyRefundReport(
 
 /**
  * The whole money of a payment without an order must be returned, so another refund follows while some of it is left. The delay
- * doubles with each one that failed: a provider may reject them forever.
+ * doubles with each failed refund, because a provider may reject all of them.
  */
 async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Promise<void> {
   const refunds = await selectRefunds(tx, payment.storeId, payment.id)

@@ -12,7 +12,7 @@ export interface Generation {
 
 /**
  * The generation that searches use, with the number of documents of the store by type: the live one, a complete one of a newer
- * layout, or, in a new system, the incomplete one that is being built. Undefined until the first build starts.
+ * layout, or, in a new system, the first one, which is still being built. Undefined until that build starts.
  */
 export async function findSearchedGeneration(db: Queryable, storeId: string): Promise<SearchedGeneration | undefined> {
   const rows = await db.query<Generation & { type: SearchedRecord | null; count: string }>(sql`

@@ -3,8 +3,8 @@ import { isUndefinedTable } from '../../documents/db/undefined-table.ts'
 import { findLiveGeneration } from '../db/generation-repository.ts'
 
 /**
- * Verifies the live generation. One that was replaced meanwhile receives no more events, and its tables are dropped, so its
- * result is void.
+ * Verifies the live generation. A generation that is replaced during the verification receives no more events, and its tables
+ * are dropped, so the result is void.
  * @returns undefined if there is no live generation, or if it was replaced
  */
 export async function verifyLive<T>(
