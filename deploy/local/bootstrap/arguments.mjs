@@ -1,6 +1,6 @@
 /**
  * The commands: title, script to run on Node 26, and accepted flags. A command without `flags` passes all arguments to
- * its script. One with `runsOnly` needs no packages of tests and checks.
+ * its script. One with `runsOnly` needs no packages of tests and checks; one with `listens` uses PORT and PAGES_PORT.
  * @type {Record<string, Command>}
  */
 export const commands = {
@@ -8,6 +8,7 @@ export const commands = {
     title: 'Storekeep',
     script: 'start.ts',
     runsOnly: true,
+    listens: true,
     flags: ['--reset', '--cells <number>'],
     help: [
       'npm start                 runs everything on this machine, with its data in .data/',
@@ -22,6 +23,7 @@ export const commands = {
     title: 'Storekeep, restarting on change',
     script: 'dev.ts',
     runsOnly: true,
+    listens: true,
     flags: ['--reset', '--cells <number>'],
     help: ['npm run dev               like npm start, and restarts the processes whose source files change'],
   },
@@ -113,4 +115,4 @@ export function helpText({ help = [] }) {
   return help.join('\n')
 }
 
-/** @typedef {{ title: string, script?: string, flags?: string[], help?: string[], quiet?: boolean, runsOnly?: boolean }} Command */
+/** @typedef {{ title: string, script?: string, flags?: string[], help?: string[], quiet?: boolean, runsOnly?: boolean, listens?: boolean }} Command */

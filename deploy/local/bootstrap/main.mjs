@@ -1,8 +1,9 @@
 import { argumentsProblem, commands, helpText } from './arguments.mjs'
 import { generateCode } from './codegen.mjs'
 import { handOver } from './hand-over.mjs'
+import { checkMachine, useCachesOfTheCheckout } from './machine.mjs'
 import { findNode } from './node.mjs'
-import { installPackages, installPnpm } from './packages.mjs'
+import { installPackages, isInstalled } from './packages.mjs'
 import { createProgress } from './progress.mjs'
 import { SetupError } from './setup-error.mjs'
 
@@ -29,8 +30,13 @@ export async function main([name = '', ...args]) {
     for (const [signal, code] of exitCodes) process.once(signal, () => process.exit(code))
     const progress = createProgress({ quiet: command.quiet === true })
     progress.title(command.title)
-    const pnpm = await installPnpm(progress)
-    await installPackages(progress, pnpm, command.runsOnly === true ? 'running' : 'everything')
+    const purpose = command.runsOnly === true ? 'running' : 'everything'
+    const installs = !isInstalled(purpose)
+    await checkMachine(command, { installs })
+    if (installs) {
+      useCachesOfTheCheckout()
+      await installPackages(progress, purpose)
+    }
     const node = await findNode(progress)
     await generateCode(progress, node, { always: name === 'codegen' })
     if (command.script !== undefined) process.exitCode = await handOver(node, command.script, args)

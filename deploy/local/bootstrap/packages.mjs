@@ -1,67 +1,119 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findRegistryProblem, npm } from './network.mjs'
 import { root } from './root.mjs'
 import { runTool } from './run-tool.mjs'
 import { SetupError } from './setup-error.mjs'
 
-export const pnpmVersion = '12.21.0'
+/** pnpm's programs and their hashes. They need no Node and no install script. */
+const pnpmManifests = fileURLToPath(new URL('pnpm/', import.meta.url))
+const tools = join(root, '.tools')
 
-/**
- * Installs pnpm in .tools/.
- * @param {import('./progress.mjs').Progress} progress
- */
-export async function installPnpm(progress) {
-  const command = join(root, '.tools/node_modules/.bin/pnpm')
-  if (installedPnpm() === pnpmVersion && existsSync(command)) return command
-  await progress.step(`pnpm ${pnpmVersion} into .tools/`, async () => {
-    const npm = process.env.npm_execpath?.endsWith('npm-cli.js')
-      ? [process.execPath, process.env.npm_execpath]
-      : ['npm']
-    const options = ['--prefix', join(root, '.tools'), '--no-save', '--no-package-lock', '--no-audit', '--no-fund']
-    mkdirSync(join(root, '.tools'), { recursive: true })
-    await runTool(
-      [...npm, 'install', ...options, `pnpm@${pnpmVersion}`],
-      'npm cannot install pnpm. Is the package registry reachable?',
-    )
-  })
-  return command
+/** Whether everything that the command needs has been installed before. */
+export function isInstalled(/** @type {Purpose} */ purpose) {
+  return isPnpmInstalled() && arePackagesInstalled(purpose)
 }
 
 /**
- * Installs the packages of the lock file, unless they are already installed. A clone that has everything keeps it.
+ * Installs pnpm and the packages of the lock files. A clone that has everything keeps it.
  * @param {import('./progress.mjs').Progress} progress
- * @param {string} pnpm
- * @param {'running' | 'everything'} purpose `running` leaves out the packages of checks and tests, half of all bytes
+ * @param {Purpose} purpose
  */
-export async function installPackages(progress, pnpm, purpose) {
-  const stampFile = join(root, 'node_modules/.storekeep-installed')
-  const hash = manifestsHash()
-  const [installed, earlierPurpose] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
-  const wanted = earlierPurpose === 'everything' ? earlierPurpose : purpose
-  if (installed === hash && earlierPurpose === wanted) return
-  await progress.step(wanted === 'running' ? 'packages' : 'packages, with those of checks and tests', async () => {
-    const options = ['--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only']
-    const selection = wanted === 'running' ? ['--prod', ...runtimePackages.map((name) => `--filter=${name}`)] : []
-    await runTool(
-      [pnpm, 'install', ...options, ...selection],
-      'pnpm cannot install the packages. Is the package registry reachable?',
+export async function installPackages(progress, purpose) {
+  const registryProblem = await progress.step('package registry', findRegistryProblem)
+  // Without the registry, everything may still be in the caches of npm and pnpm.
+  const source = registryProblem === undefined ? [] : ['--offline']
+  try {
+    if (!isPnpmInstalled()) await progress.step('pnpm into .tools/', () => installPnpm(source))
+    const all = purposeWith(purpose)
+    const name = all === 'running' ? 'packages' : 'packages, with those of checks and tests'
+    if (!arePackagesInstalled(all)) await progress.step(name, () => installWorkspace(all, source))
+  } catch (cause) {
+    if (registryProblem === undefined) throw cause
+    throw new SetupError(
+      `The package registry cannot be reached (${registryProblem}). Check the network and the proxy, and the registry that ` +
+        '`npm config get registry` prints. Then run the command again.',
     )
-    writeFileSync(stampFile, `${hash} ${wanted}`)
-  })
+  }
+}
+
+/** @param {string[]} source */
+async function installPnpm(source) {
+  mkdirSync(tools, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(pnpmManifests, name), join(tools, name))
+  const options = ['--prefix', tools, '--ignore-scripts', '--no-audit', '--no-fund', ...source]
+  await runTool([...npm, 'ci', ...options], 'npm cannot install pnpm.')
+  // npm leaves out an optional package that it cannot download, without an error.
+  if (!existsSync(pnpm)) throw new SetupError(`npm cannot install pnpm for this machine (${platform}).`)
+}
+
+/**
+ * @param {Purpose} purpose
+ * @param {string[]} source
+ */
+async function installWorkspace(purpose, source) {
+  const selection = purpose === 'running' ? ['--prod', ...runtimePackages.map((name) => `--filter=${name}`)] : []
+  // `npm run audit` checks the policies: that takes a request for each of 700 packages, a minute on a first run. The hashes in
+  // the lock file are verified all the same.
+  const options = ['--frozen-lockfile', '--trust-lockfile', '--config.confirm-modules-purge=false']
+  await runTool(
+    [pnpm, 'install', '--reporter=append-only', ...options, ...source, ...selection],
+    'pnpm cannot install the packages.',
+  )
+  writeFileSync(stampFile, `${manifestsHash()} ${purpose}`)
+}
+
+/**
+ * Checks each version of the lock file against pnpm's policies, such as a minimum age.
+ * @throws {SetupError} that names the versions
+ */
+export async function checkLockFile() {
+  const options = ['--frozen-lockfile', '--lockfile-only', '--no-trust-lockfile', '--reporter=append-only']
+  await runTool([pnpm, 'install', ...options], 'The lock file violates a policy of pnpm.')
 }
 
 /** All packages of the workspace but those of the tests, and the root, which has the tools of the checks. */
 const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
 
-function installedPnpm() {
+const platform = `${process.platform}-${process.arch}`
+const pnpm = join(tools, `node_modules/@pnpm/exe.${platform}/pnpm`)
+export const pnpmVersion = Object.values(readManifest(pnpmManifests).optionalDependencies)[0]
+
+function isPnpmInstalled() {
   try {
-    return JSON.parse(readFileSync(join(root, '.tools/node_modules/pnpm/package.json'), 'utf8')).version
+    return existsSync(pnpm) && readManifest(join(pnpm, '..')).version === pnpmVersion
   } catch {
-    return undefined
+    return false
   }
 }
 
+/** @param {string} folder */
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+const stampFile = join(root, 'node_modules/.storekeep-installed')
+
+function readStamp() {
+  const [hash, purpose] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
+  return { hash, purpose }
+}
+
+/** @param {Purpose} purpose */
+function arePackagesInstalled(purpose) {
+  const stamp = readStamp()
+  return stamp.hash === manifestsHash() && stamp.purpose === purposeWith(purpose)
+}
+
+/**
+ * Packages that were once installed for tests stay.
+ * @param {Purpose} purpose
+ */
+function purposeWith(purpose) {
+  return readStamp().purpose === 'everything' ? 'everything' : purpose
+}
 /** Changes with the manifests, the lock file, the machine and the folder. */
 function manifestsHash() {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${root} ${pnpmVersion}`)
@@ -77,6 +129,7 @@ function manifestsHash() {
     'deploy/local',
     'proto/codec/plugin',
     'deploy/local/runtime',
+    'helm/test',
     'test',
   ]
   for (const file of [
@@ -91,3 +144,5 @@ function manifestsHash() {
   }
   return hash.digest('hex')
 }
+
+/** @typedef {'running' | 'everything'} Purpose `running` leaves out the packages of checks and tests, half of all bytes */

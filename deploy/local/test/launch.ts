@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { paths } from '../src/paths.ts'
 
-/** Runs a command through the bootstrap, as npm does, without the settings of the developer's shell. */
-export function launch(args: readonly string[], environment: Record<string, string>): Launched {
+/** Runs a command through the bootstrap of a checkout, as npm does, without the settings of the developer's shell. */
+export function launch(args: readonly string[], environment: Record<string, string>, checkout = paths.root): Launched {
   const { DATABASE_URL, NATS_URL, REDIS_URL, HOST, ...rest } = process.env
-  const child = spawn(process.execPath, [join(paths.root, 'deploy/local/bootstrap.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(checkout, 'deploy/local/bootstrap.mjs'), ...args], {
     env: { ...rest, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

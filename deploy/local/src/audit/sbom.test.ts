@@ -35,12 +35,10 @@ describe('the SBOM', () => {
     expect(hashed).toEqual(thirdParty)
   })
 
-  it.each(packages)('of $name lists no package that may run an install script', ({ name }) => {
+  it('list only packages whose install scripts do not run', () => {
     const { allowBuilds } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
-    const allowed = Object.keys(allowBuilds).filter((script) => allowBuilds[script])
-    expect(allowed).toContain('@bufbuild/buf')
-    const names = documentOf(name).components.map(({ group, name }) => (group ? `${group}/${name}` : name))
-    expect(names.filter((one) => allowed.includes(one))).toEqual([])
+    expect(allowBuilds).toHaveProperty(['@bufbuild/buf'])
+    expect(Object.values(allowBuilds).filter((mayRun) => mayRun !== false)).toEqual([])
   })
 
   it('is the same each time', async () => {

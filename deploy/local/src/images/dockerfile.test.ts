@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { pnpmVersion } from '../../bootstrap/packages.mjs'
 import { paths } from '../paths.ts'
 import { nodeOptions } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
@@ -64,8 +63,9 @@ describe('the Dockerfile', () => {
     expect(loads).toEqual([expect.stringContaining("node main.js 2>&1 | grep -E '^(Invalid settings|Usage)' && ")])
   })
 
-  it('installs the versions of the lock file with the pnpm version of the bootstrap', () => {
-    expect(dockerfile).toContain(`ARG PNPM_VERSION=${pnpmVersion}`)
+  it('installs the versions of the lock files, with the pnpm of the bootstrap and without install scripts', () => {
+    expect(dockerfile).toContain('COPY deploy/local/bootstrap/pnpm /opt/pnpm/')
+    expect(dockerfile.filter((line) => line.includes('npm ci'))).toEqual([expect.stringContaining('--ignore-scripts')])
     const installs = dockerfile.filter((line) => line.includes('pnpm install'))
     expect(installs).toHaveLength(3)
     for (const line of installs) expect(line).toContain('--frozen-lockfile')

@@ -1,8 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { freePort, nextFreePort, reservePort } from './ports.ts'
+import { freePort, reservePort } from './ports.ts'
 
 describe('freePort', () => {
   afterEach(() => {
@@ -43,20 +42,6 @@ describe('reservePort', () => {
     const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '--eval', script]
     const { stdout } = await promisify(execFile)('sh', limited)
     expect(stdout).toBe('EMFILE')
-  })
-})
-
-describe('nextFreePort', () => {
-  it('skips ports in use', async () => {
-    const port = await freePort()
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    expect(await nextFreePort(port - 1, '127.0.0.1')).toBeGreaterThan(port)
-    await new Promise((resolve) => server.close(resolve))
-  })
-
-  it('returns nothing above the last port', async () => {
-    expect(await nextFreePort(65_535, '127.0.0.1')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
+import { isPortFree, isTaken } from '../../bootstrap/ports.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
@@ -36,11 +36,6 @@ export async function reservePort(port: number): Promise<boolean> {
   }
 }
 
-/** The system reserves some ports for itself, which is reported as a missing right. */
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
-}
-
 const firstPort = 15_000
 const ports = 15_000
 
@@ -49,21 +44,4 @@ export async function choosePort(server: string, requested: number | undefined):
   if (requested === undefined) return await freePort()
   if (await isPortFree(requested, '127.0.0.1')) return requested
   throw new SetupError(`${server} cannot listen on 127.0.0.1:${requested}: the port is already in use.`)
-}
-
-/** The first free port among the hundred above `port`. */
-export async function nextFreePort(port: number, host: string): Promise<number | undefined> {
-  for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
-    if (await isPortFree(next, host)) return next
-  }
-  return undefined
-}
-
-/** @throws if this cannot be determined, such as for an address that the machine does not have */
-export function isPortFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', (error) => (isTaken(error) ? resolve(false) : reject(error)))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
-  })
 }

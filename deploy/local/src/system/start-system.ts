@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { assertPortFree } from '../../bootstrap/ports.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { isPortFree, nextFreePort, reservePort } from '../infra/ports.ts'
+import { reservePort } from '../infra/ports.ts'
 import { paths } from '../paths.ts'
 import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
@@ -28,8 +29,13 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     return `Storekeep already runs here${where} (process ${pid}). Stop it first.`
   })
   scope.onEnd(lock.release)
-  await checkPort('PORT', settings.port, settings.host)
-  await checkPort('PAGES_PORT', settings.pagesPort, settings.host)
+  for (const [name, port] of [
+    ['PORT', settings.port],
+    ['PAGES_PORT', settings.pagesPort],
+  ] as const) {
+    await assertPortFree(name, port, settings.host)
+    await reservePort(port)
+  }
   const numbers = readCells(args, settings)
   if (args.includes('--reset')) reset(settings)
   rotateLogs()
@@ -100,13 +106,6 @@ function placeOf(cell: number): { data: string; logs: string } {
 
 function metricsUrls(processes: readonly ProcessDescription[]): Record<string, string> {
   return Object.fromEntries(processes.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
-}
-
-async function checkPort(name: 'PORT' | 'PAGES_PORT', port: number, host: string): Promise<void> {
-  if (await isPortFree(port, host)) return void (await reservePort(port))
-  const free = await nextFreePort(port, host)
-  const remedy = free === undefined ? `set ${name} to another one` : `choose another: ${name}=${free} npm start`
-  throw new SetupError(`Port ${port} on ${host} is already in use. Stop whatever uses it, or ${remedy}`)
 }
 
 /** Deletes the data, except for the lock, which this process holds, and the folders of test runs. */
