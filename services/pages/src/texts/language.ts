@@ -15,7 +15,7 @@ export interface Language {
 
 const catalogue = { en, de, es, pt, fr }
 
-/** The first language of `Accept-Language`, by weight, that the pages are written in; otherwise English. */
+/** The language of the first tag in `Accept-Language`, by weight, whose base language has texts (RFC 4647, 3.4); otherwise English. */
 export function chooseLanguage(accepted: string | undefined): Language {
   const tags = (accepted ?? '').slice(0, 500).split(',').slice(0, 20).map(readTag)
   const wanted = tags.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
@@ -27,11 +27,15 @@ export function chooseLanguage(accepted: string | undefined): Language {
 }
 
 function readTag(item: string): { tag: string; weight: number } {
-  const [tag = '', ...parameters] = item.split(';').map((part) => part.trim())
+  const [range = '', ...parameters] = item.split(';').map((part) => part.trim())
   const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1'
-  const isValid = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2})?$/i.test(tag) && /^[01](?:[.]\d{0,3})?$/.test(weight)
-  return { tag, weight: isValid ? Number(weight) : 0 }
+  const [, tag] = tagPattern.exec(range) ?? []
+  const isValid = tag !== undefined && /^[01](?:[.]\d{0,3})?$/.test(weight)
+  return { tag: tag ?? '', weight: isValid ? Number(weight) : 0 }
 }
+
+/** Language, script and region, such as "es-419". Variants and extensions, which follow, change nothing on the pages (RFC 5646). */
+const tagPattern = /^([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?:-[a-z0-9]{1,8})*$/i
 
 function isKnown(code: string): code is Language['code'] {
   return Object.hasOwn(catalogue, code)

@@ -9,6 +9,12 @@ describe('the language of a page', () => {
     ['de-AT,de;q=0.9,en;q=0.8', 'de', 'de-AT'],
     ['ja, fr;q=0.5, es;q=0.7', 'es', 'es'],
     ['PT-BR', 'pt', 'PT-BR'],
+    ['es-419,es;q=0.9,en;q=0.8', 'es', 'es-419'],
+    ['es-MX', 'es', 'es-MX'],
+    ['fr-CA;q=0.9, en;q=0.8', 'fr', 'fr-CA'],
+    ['zh-Hans-CN, de-CH-1996-u-nu-arab;q=0.5', 'de', 'de-CH'],
+    ['zh', 'en', 'en'],
+    ['es-4199999999', 'en', 'en'],
     ['de;q=0, en;q=0.1', 'en', 'en'],
     ['toString, __proto__, constructor', 'en', 'en'],
     ['de_DE!, <script>', 'en', 'en'],
@@ -37,6 +43,12 @@ describe('the French texts', () => {
     const sayings = sayingsIn(chooseLanguage('fr').texts)
     expect(sayings.filter((text) => / [:;!?»]|«\s/.test(text))).toEqual([])
     expect(sayings).toContain('Merci pour votre commande\u00a0!')
+  })
+})
+
+describe('a locale of a page', () => {
+  it.each(['es-419', 'de-a', 'de-12345678', 'pt-x-u-nu-arab'])('formats amounts: %s', (tag) => {
+    expect(formatMoney(123456n, 'eur', chooseLanguage(tag))).toMatch(/1.?234.56/)
   })
 })
 
