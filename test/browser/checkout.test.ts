@@ -19,6 +19,9 @@ async function count(table: 'payment' | 'store_order', checkoutId: string): Prom
   return rows[0].n
 }
 
+/** Longer than the first interval after which a page checks whether a payment has arrived. */
+const pollMs = 20_000
+
 /** The text of the control that has the focus. */
 const focusedText = `(() => {
   const { labels, textContent } = document.activeElement
@@ -123,19 +126,54 @@ describe('the checkout page', () => {
     })
   })
 
-  it('processes a delayed payment, and waits for it without script', async () => {
-    const { url } = await aCheckout()
+  it.each([
+    ['by itself', true],
+    ['without script when the shopper checks again', false],
+  ])('shows that a delayed payment has arrived, %s', async (_, javaScriptEnabled) => {
+    const { url } = await aCheckout({ return_url: undefined })
     await asShopper(
       async (page) => {
+        await page.clock.install()
         await page.goto(url)
         await pay(page, 'Delay')
         await page.getByRole('heading', { name: 'Your payment is being processed' }).waitFor()
-        await page.getByRole('link', { name: 'Test payment' }).click()
-        await page.getByRole('button', { name: 'Approve' }).click()
+        if (javaScriptEnabled) await expectAccessible(page)
+        const other = await page.context().newPage()
+        await other.goto(page.url())
+        await other.getByRole('link', { name: 'Test payment' }).click()
+        await other.getByRole('button', { name: 'Approve' }).click()
+        await success(other)
+        if (javaScriptEnabled) await page.clock.fastForward(pollMs)
+        else await page.getByRole('link', { name: 'Check again' }).click()
         await success(page)
+        await page.getByText('You can close this page.').waitFor()
+        expect(await page.getByRole('link').count()).toBe(0)
       },
-      { javaScriptEnabled: false },
+      { javaScriptEnabled },
     )
+  })
+
+  it('shows the time until which it can be paid in the time zone of the shopper, and in UTC without script', async () => {
+    const { url } = await aCheckout()
+    for (const [javaScriptEnabled, timezoneId] of [
+      [true, 'Asia/Tokyo'],
+      [false, 'UTC'],
+    ] as const) {
+      await asShopper(
+        async (page) => {
+          await page.goto(url)
+          const time = page.locator('time')
+          const format = new Intl.DateTimeFormat('de-AT', {
+            dateStyle: 'long',
+            timeStyle: 'short',
+            timeZone: timezoneId,
+          })
+          const local = format.format(new Date((await time.getAttribute('datetime')) ?? ''))
+          expect(await time.textContent()).toBe(javaScriptEnabled ? local : `${local} UTC`)
+        },
+        { javaScriptEnabled, timezoneId: 'Asia/Tokyo', locale: 'de-AT' },
+      )
+    }
   })
 
   it('says that a session has expired, was canceled or is unknown, with the way back', async () => {

@@ -156,9 +156,13 @@ describe('the portal', () => {
       await page.goto(await aLink(store, customer.id, { flow }))
       expect(await headingOf(page)).toBe('Cancel this subscription?')
       await expectAccessible(page)
+      expect(await page.getByText('Renews on').count()).toBe(0)
+      expect(await page.locator('main .button').allInnerTexts()).toEqual(['Cancel subscription'])
       await page.getByRole('button', { name: 'Cancel subscription' }).focus()
       await page.keyboard.press('Enter')
-      await page.getByText('You will not be charged again.').waitFor()
+      await page.getByText('The subscription is canceled. You will not be charged again.').waitFor()
+      await page.getByText('Ends on').waitFor()
+      expect(await page.getByText('Renews on').count()).toBe(0)
       await expectAccessible(page)
       expect(await read()).toMatchObject({
         status: 'active',

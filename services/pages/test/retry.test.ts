@@ -22,9 +22,8 @@ async function start(limits: Record<string, string> = {}) {
   return pages.send
 }
 
-/** After how many seconds the browser loads the page again, or submits its form again. */
-const reloadOf = (body: string) => Number(/<meta http-equiv="refresh" content="(\d+)">/.exec(body)?.[1])
-const resubmissionOf = (body: string) => Number(/<form [^>]*data-retry-seconds="(\d+)"/.exec(body)?.[1])
+/** After how many seconds the page repeats its request. */
+const delayOf = (body: string) => Number(/<form [^>]*data-retry-seconds="(\d+)"/.exec(body)?.[1])
 
 const token = 'a'.repeat(28)
 const form = 'email=ada%40example.com&note=%3Cb%3E'
@@ -35,12 +34,39 @@ describe('the automatic retry of a page', () => {
     const request = async (path: string, sent?: string) => {
       const { status, retryAfter, body } = await send({ path: `${path}?t=${token}`, ...(sent && { form: sent }) })
       expect([status, retryAfter]).toEqual([503, '1'])
-      return sent ? resubmissionOf(body) : reloadOf(body)
+      return delayOf(body)
     }
     const requests = Array.from({ length: 10 }, () => [request('/'), request('/pay', form)])
     const delays = await Promise.all(requests.flat())
     expect(delays.filter((seconds) => !(seconds >= 5 && seconds <= 8))).toEqual([])
     expect(new Set(delays).size).toBeGreaterThan(1)
+  })
+
+  it.each(['get', 'post'])('becomes rarer, and is left to the shopper after some time: %s', async (method) => {
+    const send = await start()
+    let fields = new URLSearchParams(`t=${token}&note=%3Cb%3E`)
+    const delays: number[] = []
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const { body } = await send(
+        method === 'get' ? { path: `/?${fields}` } : { path: `/pay?t=${token}`, form: `${fields}` },
+      )
+      const repeated = [...body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ])
+      expect(repeated.slice(0, 2)).toEqual([
+        ['t', token],
+        ['note', '&lt;b&gt;'],
+      ])
+      fields = new URLSearchParams(repeated)
+      fields.set('note', '<b>')
+      expect(body).toContain(`<form method="${method}"`)
+      expect(body).toContain('Try again</button>')
+      delays.push(delayOf(body))
+    }
+    expect(delays.slice(0, 4).map((seconds, index) => seconds >= 5 * 2 ** index)).toEqual([true, true, true, true])
+    expect(delays.slice(0, 18).every((seconds) => seconds <= 63)).toBe(true)
+    expect(delays.slice(18)).toEqual([NaN, NaN])
   })
 
   // A store's address can be http or https. Forms of the portal lead to a payment provider at most.
@@ -55,13 +81,13 @@ describe('the automatic retry of a page', () => {
     const loaded = await send({ host, path: '/' })
 
     expect([submitted.status, loaded.status]).toEqual([429, 429])
-    expect([submitted.formAction, loaded.formAction]).toEqual([formAction, "'self'"])
+    expect([submitted.formAction, loaded.formAction]).toEqual([formAction, formAction])
     for (const { retryAfter, body } of [submitted, loaded]) {
-      expect(body).toContain('Please wait. This page will try again automatically.')
+      expect(body).toContain('This page will try again automatically.')
       expect(Number(retryAfter)).toBeGreaterThan(8)
     }
-    expect(resubmissionOf(submitted.body)).toBeGreaterThanOrEqual(Number(submitted.retryAfter))
-    expect(reloadOf(loaded.body)).toBeGreaterThanOrEqual(Number(loaded.retryAfter))
+    expect(delayOf(submitted.body)).toBeGreaterThanOrEqual(Number(submitted.retryAfter))
+    expect(delayOf(loaded.body)).toBeGreaterThanOrEqual(Number(loaded.retryAfter))
     expect(submitted.body).toContain('name="email" value="ada@example.com"')
     expect(submitted.body).toContain('name="note" value="&lt;b&gt;"')
   })

@@ -20,7 +20,7 @@ export const showCheckout: Handler = async (ctx, request) => {
     stage === 'open' || stage === 'declined' || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
       : checkoutMessage(stage, checkout, request)
-  return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js'] })
+  return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
 }
 
 async function openCheckout(

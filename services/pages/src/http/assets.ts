@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Route, SiteName } from './route.ts'
 
-const names = ['style.css', 'forms.js', 'coupon.js', 'retry.js'] as const
+const names = ['style.css', 'favicon.svg', 'forms.js', 'coupon.js', 'local-time.js', 'poll.js', 'retry.js'] as const
 export type AssetName = (typeof names)[number]
 
 const assets = names.map((name) => {
@@ -15,9 +15,18 @@ const assets = names.map((name) => {
 export const assetPaths = Object.fromEntries(assets.map(({ name, path }) => [name, path])) as Record<AssetName, string>
 
 export function assetRoutes(site: SiteName): Route[] {
-  return assets.map(({ name, bytes, path }) => {
-    const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
-    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=31536000, immutable' }
-    return { site, method: 'GET', path, handle: async () => ({ status: 200, headers, body: bytes }) }
+  return assets.flatMap(({ name, bytes, path }) => {
+    const route = (at: string, maxAge: string): Route => {
+      const headers = { 'content-type': `${typeOf(name)}; charset=utf-8`, 'cache-control': `public, max-age=${maxAge}` }
+      return { site, method: 'GET', path: at, handle: async () => ({ status: 200, headers, body: bytes }) }
+    }
+    // Browsers look there for an icon of pages that name none.
+    const icons = name === 'favicon.svg' ? [route('/favicon.ico', '86400')] : []
+    return [route(path, '31536000, immutable'), ...icons]
   })
+}
+
+function typeOf(name: AssetName): string {
+  if (name.endsWith('.css')) return 'text/css'
+  return name.endsWith('.svg') ? 'image/svg+xml' : 'text/javascript'
 }

@@ -37,6 +37,7 @@ export function createListener(ctx: PagesContext, routes: readonly Route[]): Req
         observed.route = found.route?.path ?? 'none'
         observed.isMachine = found.route?.isMachine === true
         observed.site = found.site
+        observed.query = found.query
         const reply = await handle(ctx, req, { ...found, language, observed })
         await send(ctx, req, res, reply)
       } catch (thrown) {
@@ -98,6 +99,7 @@ interface Observed {
   /** Template of the path. */
   route: string
   site: Site | undefined
+  query: URLSearchParams
   isMachine: boolean
   storeId: string | undefined
   code: string | undefined
@@ -119,6 +121,7 @@ function observe(ctx: PagesContext, req: IncomingMessage, res: ServerResponse): 
   const observed: Observed = {
     route: 'none',
     site: undefined,
+    query: new URLSearchParams(),
     isMachine: false,
     storeId: undefined,
     code: undefined,
@@ -196,26 +199,39 @@ async function errorReply(
   return faultPage({ fault, language, site: observed.site, headers, retry })
 }
 
-/** How the browser repeats the request. Undefined if that cannot help, or if the form cannot be read. */
+/** How the shopper repeats the request. Undefined if that cannot help, or if the form cannot be read. */
 async function retryOf(
   { config: { sites, providerOrigins } }: PagesContext,
   { method }: IncomingMessage,
   { retryAfterSeconds }: ServiceFault,
-  { site, form }: Observed,
+  { site, query, form }: Observed,
 ): Promise<Retry | undefined> {
   if (retryAfterSeconds === undefined) return undefined
-  const delaySeconds = retryDelay(retryAfterSeconds)
-  if (method === 'GET') return { delaySeconds }
-  const fields = await form?.().catch(() => undefined)
-  // A payment can lead back to the store, whose address is not known while the session cannot be loaded.
-  const origins = site === sites.checkout ? ['http:', 'https:'] : providerOrigins
-  return fields && { delaySeconds, form: { fields, origins } }
+  const isPost = method === 'POST'
+  const sent = isPost ? await form?.().catch(() => undefined) : query
+  if (sent === undefined) return undefined
+  const attempt = /^\d{1,2}$/.test(sent.get(attemptField) ?? '') ? Number(sent.get(attemptField)) : 0
+  const fields = new URLSearchParams(sent)
+  fields.set(attemptField, String(Math.min(attempt + 1, maxAutomaticAttempts)))
+  return {
+    method: isPost ? 'post' : 'get',
+    fields,
+    // A payment can lead back to the store, whose address is not known while the session cannot be loaded.
+    origins: site === sites.checkout ? ['http:', 'https:'] : providerOrigins,
+    delaySeconds: attempt < maxAutomaticAttempts ? retryDelay(retryAfterSeconds, attempt) : undefined,
+  }
 }
+
+/** Counts how often a page has repeated its request. */
+const attemptField = 'attempt'
+
+/** About a quarter of an hour. */
+const maxAutomaticAttempts = 18
 
 /**
  * Longer than Retry-After, which is one second during an outage: pages stay open for all of it, and their requests must neither
  * arrive together nor use up the limits of the shopper.
  */
-function retryDelay(retryAfterSeconds: number): number {
-  return Math.max(retryAfterSeconds, 5) + randomInt(4)
+function retryDelay(retryAfterSeconds: number, attempt: number): number {
+  return Math.max(retryAfterSeconds, Math.min(5 * 2 ** attempt, 60)) + randomInt(4)
 }

@@ -21,10 +21,10 @@ export function formatCount(count: number, { locale }: Pick<Language, 'locale'>)
   return new Intl.NumberFormat(locale).format(count)
 }
 
-/** In UTC, and says so: the pages know no time zone of the reader. */
-export function formatTime(time: Timestamp | undefined, { locale }: Pick<Language, 'locale'>): string {
+/** In UTC, and says so: the server does not know the time zone of the reader. */
+export function formatTime(time: Timestamp, { locale }: Pick<Language, 'locale'>): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return time ? `${new Intl.DateTimeFormat(locale, options).format(timestampDate(time))} UTC` : ''
+  return `${new Intl.DateTimeFormat(locale, options).format(timestampDate(time))} UTC`
 }
 
 export function formatDate(time: Timestamp | undefined, { locale }: Pick<Language, 'locale'>): string {

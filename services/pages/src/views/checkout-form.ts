@@ -6,11 +6,11 @@ import { checkoutPath, type Notice } from '../checkout/links.ts'
 import { type Checkout, isFree } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
-import { formatEvery, formatMoney, formatTime } from '../texts/format.ts'
+import { formatEvery, formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import { couponForm } from './coupon-form.ts'
 import type { Html } from './layout.ts'
-import { notice as noticeView, orderLines, totals } from './parts.ts'
+import { notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
 
 /** The order and the form that pays it. */
 export function checkoutForm({ request, checkout, methods, recipients, notice, stage }: CheckoutForm): Html {
@@ -45,7 +45,7 @@ ${needsNoMethod ? '' : methodFields(methods, texts)}
 </form>`
     : html`<p>${texts.noMethods}</p>`
 }
-<p class="hint">${texts.expiresAt(formatTime(session.expiresAt, language))}</p>
+<p class="hint">${timeIn(texts.expiresAt, session.expiresAt, language)}</p>
 ${session.cancelUrl === undefined ? '' : html`<p class="links"><a class="quiet" href="${session.cancelUrl}" rel="noreferrer">${texts.cancel}</a></p>`}
 </section>
 </div>`

@@ -9,7 +9,7 @@ import type { Language } from '../texts/language.ts'
 import type { Html, Page } from './layout.ts'
 import { type Link, message, notice, orderLines, totals } from './parts.ts'
 
-type MessagePage = Pick<Page, 'title' | 'content' | 'refreshSeconds'>
+type MessagePage = Pick<Page, 'title' | 'content' | 'pollSeconds'>
 
 /** The page of a checkout that cannot be paid, or needs no payment any more. */
 export function checkoutMessage(
@@ -24,21 +24,26 @@ export function checkoutMessage(
     session.returnUrl === undefined ? [] : [{ href: session.returnUrl, label: texts.backTo(store.name) }]
   const cancel: Link[] =
     session.cancelUrl === undefined ? back : [{ href: session.cancelUrl, label: texts.backTo(store.name) }]
+  const again: Link = { href: checkoutPath(request, checkout), label: texts.checkAgain }
+  const closing = back.length > 0 ? undefined : html`<p class="screen">${texts.closePage}</p>`
   switch (stage) {
     case 'success': {
       const order = state.order
       const paidBefore = noticeOf(request.query) === 'paid'
       const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
 <p class="order-number">${texts.orderNumber(String(order?.number ?? ''))}</p>
-${summary(checkout, language)}`
+${summary(checkout, language)}
+${closing ?? ''}`
       return page(texts.successTitle, texts.successText, { details, links: back })
     }
     case 'finishing':
-      return { ...page(texts.finishingTitle, texts.finishingText, {}), refreshSeconds: 2 }
+      return { ...page(texts.finishingTitle, texts.finishingText, { links: [again] }), pollSeconds: 2 }
     case 'processing':
       return {
-        ...page(texts.processingTitle, texts.processingText, { links: [...testLinks(checkout, request), ...back] }),
-        refreshSeconds: 15,
+        ...page(texts.processingTitle, texts.processingText, {
+          links: [...testLinks(checkout, request), ...back, again],
+        }),
+        pollSeconds: 15,
       }
     case 'manual': {
       const { amount: due = session.totalAmount, currency = session.currency } = state.payment ?? {}
@@ -49,7 +54,7 @@ ${summary(checkout, language)}`
       return page(texts.manualTitle, texts.manualText, { details, links: [...back, other] })
     }
     case 'already-paid':
-      return page(texts.alreadyPaidTitle, texts.alreadyPaidText, { links: back })
+      return page(texts.alreadyPaidTitle, texts.alreadyPaidText, { details: closing, links: back })
     case 'canceled':
       return page(texts.canceledTitle, texts.canceledText, { links: cancel })
     case 'expired':
@@ -63,7 +68,7 @@ export function unknownCheckout({ texts }: Language): MessagePage {
   return page(texts.unknownTitle, texts.unknownText, {})
 }
 
-function page(title: string, text: string, rest: { details?: Html; links?: readonly Link[] }): MessagePage {
+function page(title: string, text: string, rest: { details?: Html | undefined; links?: readonly Link[] }): MessagePage {
   return { title, content: message({ title, text, ...rest }) }
 }
 

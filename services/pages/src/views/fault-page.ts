@@ -5,20 +5,21 @@ import type { Reply } from '../http/route.ts'
 import { statusOf } from '../http/status-of.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Language } from '../texts/language.ts'
-import { type Html, type Page, pageReply } from './layout.ts'
+import { type Html, pageReply } from './layout.ts'
 import { message } from './parts.ts'
 
 /** A page for anything that was thrown. Shows nothing of the fault but its kind. */
 export function faultPage({ fault, language, site, headers, retry }: FaultPage): Promise<Reply> {
-  const { title, text } = describe(fault, language.texts, retry)
+  const { title, text } = describe(fault, language.texts)
   return pageReply({
     title,
-    content: message({ title, text, details: retry && retryForm(retry, language.texts) }),
+    content: message({ title, text, form: retry && retryForm(retry, language.texts) }),
     language,
     site,
     status: statusOf(fault),
     headers,
-    ...(retry && repeats(retry)),
+    scripts: retry?.delaySeconds === undefined ? [] : ['forms.js', 'retry.js'],
+    formOrigins: retry?.origins,
   })
 }
 
@@ -27,33 +28,34 @@ export interface FaultPage {
   language: Language
   site: Site | undefined
   headers: Readonly<Record<string, string>>
-  /** How the page repeats the request automatically; undefined if it does not. */
+  /** How the shopper repeats the request; undefined if that cannot help. */
   retry: Retry | undefined
 }
 
 export interface Retry {
-  delaySeconds: number
-  /** The form to submit again, and where else its redirects may lead; undefined for a page to load again. */
-  form?: { fields: URLSearchParams; origins: readonly string[] }
-}
-
-function repeats({ form, delaySeconds }: Retry): Partial<Page> {
-  return form ? { scripts: ['forms.js', 'retry.js'], formOrigins: form.origins } : { refreshSeconds: delaySeconds }
+  method: 'get' | 'post'
+  /** The fields of the form, or of the query. */
+  fields: URLSearchParams
+  /** Where else its redirects may lead. */
+  origins: readonly string[]
+  /** After how many seconds the page repeats the request by itself; undefined if only the button does. */
+  delaySeconds: number | undefined
 }
 
 /**
- * Every form of the pages may be submitted repeatedly. This one has no action, so it leads to the address of the page. Without
- * JavaScript, the shopper presses the button.
+ * Every request of the pages may be repeated. The form has no action, so it leads to the address of the page. Without script, the
+ * shopper presses the button.
  */
-function retryForm({ form, delaySeconds }: Retry, { tryAgain }: Texts): Html | undefined {
-  if (form === undefined) return undefined
-  return html`<form method="post" data-once data-retry-seconds="${delaySeconds}">
-${[...form.fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+function retryForm({ method, fields, delaySeconds }: Retry, { tryAgain, retrying }: Texts): Html {
+  const isAutomatic = delaySeconds !== undefined
+  return html`<form method="${method}" data-once${isAutomatic ? html` data-retry-seconds="${delaySeconds}"` : ''}>
+${[...fields].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${isAutomatic ? html`<p data-retrying hidden>${retrying}</p>` : ''}
 <button class="button">${tryAgain}</button>
 </form>`
 }
 
-function describe({ code }: ServiceFault, texts: Texts, retry: Retry | undefined): { title: string; text: string } {
+function describe({ code }: ServiceFault, texts: Texts): { title: string; text: string } {
   switch (code) {
     case 'not-found':
     case 'unauthorized':
@@ -63,7 +65,7 @@ function describe({ code }: ServiceFault, texts: Texts, retry: Retry | undefined
     case 'customer-banned':
       return { title: texts.forbiddenTitle, text: texts.banned }
     case 'too-many-requests':
-      return { title: texts.tooManyTitle, text: retry ? texts.tooManyRetryingText : texts.tooManyText }
+      return { title: texts.tooManyTitle, text: texts.tooManyText }
     case 'conflict':
       return { title: texts.conflictTitle, text: texts.conflictText }
     case 'bad-request':
@@ -72,6 +74,6 @@ function describe({ code }: ServiceFault, texts: Texts, retry: Retry | undefined
     case 'payload-too-large':
       return { title: texts.invalidTitle, text: texts.invalidText }
     default:
-      return { title: texts.unavailableTitle, text: retry ? texts.retryingText : texts.unavailableText }
+      return { title: texts.unavailableTitle, text: texts.unavailableText }
   }
 }

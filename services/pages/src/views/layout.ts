@@ -34,13 +34,13 @@ export interface Page {
   status?: number
   headers?: Readonly<Record<string, string>>
   scripts?: readonly AssetName[]
-  /** Seconds after which the browser loads the page again. */
-  refreshSeconds?: number | undefined
+  /** Seconds after which `poll.js` checks for the first time whether the page has changed; undefined if it does not. */
+  pollSeconds?: number | undefined
   /** Where else submitted forms may lead, directly or by a redirect. */
-  formOrigins?: readonly string[]
+  formOrigins?: readonly string[] | undefined
 }
 
-function layout({ title, content, language, site, store, scripts = [], refreshSeconds }: Page): Html {
+function layout({ title, content, language, site, store, scripts = [], pollSeconds }: Page): Html {
   const { texts, code } = language
   const base = site?.path ?? ''
   const name = store?.name ?? ''
@@ -50,16 +50,15 @@ function layout({ title, content, language, site, store, scripts = [], refreshSe
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-${refreshSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <title>${name === '' ? title : `${title} · ${name}`}</title>
 ${site ? html`<link rel="stylesheet" href="${base}${assetPaths['style.css']}">` : ''}
 ${site && store?.accentColor ? html`<link rel="stylesheet" href="${base}${accentPath(store.accentColor)}">` : ''}
-<link rel="icon" href="data:,">
-${scripts.map((script) => html`<script type="module" src="${base}${assetPaths[script]}"></script>`)}
+${site ? html`<link rel="icon" href="${base}${assetPaths['favicon.svg']}" type="image/svg+xml">` : html`<link rel="icon" href="data:,">`}
+${[...scripts, ...(pollSeconds === undefined ? [] : (['poll.js'] as const))].map((script) => html`<script type="module" src="${base}${assetPaths[script]}"></script>`)}
 </head>
-<body data-pending="${texts.pending}">
+<body data-pending="${texts.pending}"${pollSeconds === undefined ? '' : html` data-poll-seconds="${pollSeconds}"`}>
 <header class="store">
-${(store?.logoSquareUrl ?? store?.logoUrl) ? html`<img src="${store?.logoSquareUrl ?? store?.logoUrl ?? ''}" alt="" width="40" height="40" referrerpolicy="no-referrer">` : ''}
+${logo(store)}
 <p class="store-name">${name}</p>
 </header>
 <main>
@@ -68,6 +67,15 @@ ${content}
 </body>
 </html>
 `
+}
+
+/** A square logo, or else the main logo, which may be far wider than high. */
+function logo(store: Store | undefined): Html | '' {
+  if (store?.logoSquareUrl)
+    return html`<img src="${store.logoSquareUrl}" alt="" width="40" height="40" referrerpolicy="no-referrer">`
+  return store?.logoUrl
+    ? html`<img class="wide" src="${store.logoUrl}" alt="" height="40" referrerpolicy="no-referrer">`
+    : ''
 }
 
 /** `img-src https:`: the logo and avatars are on hosts that stores choose. */

@@ -1,16 +1,18 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
 import { html } from 'hono/html'
-import { formatCount, formatMoney } from '../texts/format.ts'
+import { formatCount, formatMoney, formatTime } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './layout.ts'
 
 /** A page that only says something, with the ways on. */
-export function message({ title, text, details, links = [] }: Message): Html {
+export function message({ title, text, details, form, links = [] }: Message): Html {
   return html`<section class="card message">
 <h1>${title}</h1>
 <p>${text}</p>
 ${details ?? ''}
-${links.length > 0 ? html`<p class="links">${links.map(({ href, label }, index) => html`<a class="${index === 0 ? 'button' : 'quiet'}" href="${href}" rel="noreferrer">${label}</a>`)}</p>` : ''}
+${form ?? ''}
+${links.length > 0 ? html`<p class="links">${links.map(({ href, label }, index) => html`<a class="${index === 0 && !form ? 'button' : 'quiet'}" href="${href}" rel="noreferrer">${label}</a>`)}</p>` : ''}
 </section>`
 }
 
@@ -18,6 +20,8 @@ export interface Message {
   title: string
   text: string
   details?: Html | undefined
+  /** With the primary button of the page. Without it, the first link is the primary one. */
+  form?: Html | undefined
   links?: readonly Link[]
 }
 
@@ -28,6 +32,14 @@ export interface Link {
 
 export function notice(text: string, kind: 'error' | 'info'): Html {
   return html`<p class="notice ${kind}" role="${kind === 'error' ? 'alert' : 'status'}">${text}</p>`
+}
+
+/** A text around a time in UTC, which `local-time.js` shows in the time zone of the browser. */
+export function timeIn(text: (time: string) => string, time: Timestamp | undefined, language: Language): Html | '' {
+  if (time === undefined) return ''
+  const shown = formatTime(time, language)
+  const [before = '', after = ''] = text(shown).split(shown)
+  return html`${before}<time datetime="${timestampDate(time).toISOString()}" lang="${language.locale}">${shown}</time>${after}`
 }
 
 /** The lines of an order. `recipients` has the names of those who get a gift. */

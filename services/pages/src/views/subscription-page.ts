@@ -48,22 +48,23 @@ export function cancellationPage(subscription: Subscription, { language, site }:
   const path = `${site.path}/subscriptions/${subscription.id}`
   const endsNow = subscription.status === SubscriptionStatus.PAST_DUE
   const text = endsNow ? texts.cancelNowText : texts.cancelText(formatDate(subscription.currentPeriodEnd, language))
-  const details = html`${facts(subscription, language)}
-<form class="decisions" method="post" action="${path}/cancel" data-once>
-<button class="button" type="submit">${texts.cancelSubscription}</button>
+  const details = html`<dl class="facts">${terms(subscription, language)}</dl>`
+  const form = html`<form class="decisions" method="post" action="${path}/cancel" data-once>
+<button class="button danger" type="submit">${texts.cancelSubscription}</button>
 </form>`
-  return message({ title: texts.cancelTitle, text, details, links: [{ href: path, label: texts.keepSubscription }] })
+  const links = [{ href: path, label: texts.keepSubscription }]
+  return message({ title: texts.cancelTitle, text, details, form, links })
 }
 
 export function paymentMethodPage(subscription: Subscription, { language, site }: PageRequest): Html {
   const { texts } = language
   const path = `${site.path}/subscriptions/${subscription.id}`
-  const details = html`${facts(subscription, language)}
-<form class="decisions" method="post" action="${path}/payment-method" data-once>
+  const details = facts(subscription, language)
+  const form = html`<form class="decisions" method="post" action="${path}/payment-method" data-once>
 <button class="button" type="submit">${texts.updateMethod}</button>
 </form>`
   const links = [{ href: path, label: texts.backToSubscription }]
-  return message({ title: texts.updateMethod, text: texts.updateMethodText, details, links })
+  return message({ title: texts.updateMethod, text: texts.updateMethodText, details, form, links })
 }
 
 function facts(subscription: Subscription, language: Language): Html {
@@ -74,11 +75,16 @@ function facts(subscription: Subscription, language: Language): Html {
     ? [texts.endedOn, canceledAt]
     : [cancelAtPeriodEnd ? texts.endsOn : texts.renewsOn, currentPeriodEnd]
   return html`<dl class="facts">
-<div><dt>${texts.subscription}</dt><dd>${nameOf(subscription)}</dd></div>
-<div><dt>${texts.status}</dt><dd>${statusOf(subscription, texts)}</dd></div>
-<div><dt>${texts.total}</dt><dd>${priceOf(subscription, language)}</dd></div>
+${terms(subscription, language)}
 <div><dt>${label}</dt><dd>${formatDate(date, language)}</dd></div>
 </dl>`
+}
+
+function terms(subscription: Subscription, language: Language): Html {
+  const { texts } = language
+  return html`<div><dt>${texts.subscription}</dt><dd>${nameOf(subscription)}</dd></div>
+<div><dt>${texts.status}</dt><dd>${statusOf(subscription, texts)}</dd></div>
+<div><dt>${texts.total}</dt><dd>${priceOf(subscription, language)}</dd></div>`
 }
 
 function actions({ id, status, cancelAtPeriodEnd }: Subscription, { language, site }: PageRequest): Html | '' {

@@ -1,0 +1,57 @@
+import { randomId, useFakeService } from '@storekeep/common/testing'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
+import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startPages } from './start-pages.ts'
+
+const square = 'https://cdn.example/square.png'
+const wide = 'https://cdn.example/wide.png'
+const logos = { logoUrl: wide, logoSquareUrl: square as string | undefined }
+
+const checkout = useFakeService(CheckoutService, {
+  getCheckoutByToken: async () => ({ session: { id: randomId(), storeId: '1', totalAmount: 100n, currency: 'eur' } }),
+})
+const stores = useFakeService(StoresService, {
+  getStore: async () => ({
+    store: { id: '1', name: 'Isles', logoUrl: logos.logoUrl, ...(logos.logoSquareUrl && { logoSquareUrl: square }) },
+  }),
+})
+const orders = useFakeService(PaymentsService, {
+  getPaymentState: async () => ({}),
+  listPaymentMethods: async () => ({ providers: [] }),
+})
+
+let pages: Awaited<ReturnType<typeof startPages>>
+beforeAll(async () => {
+  pages = await startPages({
+    STORES_ADDRESS: stores.address,
+    CHECKOUT_ADDRESS: checkout.address,
+    ORDERS_ADDRESS: orders.address,
+  })
+})
+afterAll(() => pages.stop())
+
+describe('the icon of a page', () => {
+  it.each(['pay.example', 'me.example'])(
+    'is served where the page of %s names it, and at /favicon.ico',
+    async (host) => {
+      const page = await pages.send({ host, path: '/' })
+      const [, path = ''] = /<link rel="icon" href="([^"]+)"/.exec(page.body) ?? []
+      for (const icon of [path, '/favicon.ico']) {
+        const { status, body } = await pages.send({ host, path: icon })
+        expect([status, body]).toEqual([200, expect.stringContaining('<svg')])
+      }
+    },
+  )
+})
+
+describe('the logo of a store', () => {
+  it('is the square one, or else the main one, which is not cropped to a square', async () => {
+    const logoOf = async () =>
+      /<header[^>]*>\s*(<img[^>]*>)/.exec((await pages.send({ path: `/?t=${'a'.repeat(28)}` })).body)?.[1]
+    expect(await logoOf()).toContain(`src="${square}" alt="" width="40" height="40"`)
+    logos.logoSquareUrl = undefined
+    expect(await logoOf()).toContain(`class="wide" src="${wide}" alt="" height="40"`)
+  })
+})
