@@ -7,9 +7,8 @@ import { gateway, type RedisRights, services } from './topology.ts'
 
 /**
  * A service publishes its own events, reads the stream to detect lost ones, creates the stream on the first start, and uses
- * its own consumers. It can neither delete nor change a stream, nor use consumers or responses of other services.
- *
- * A consumer may also publish what it consumes, which `replayDeadLetters` needs.
+ * its own consumers. It can neither publish events of other services, nor delete or change a stream, nor use consumers or
+ * responses of other services.
  */
 export function natsRights({ name, consumers }: NatsClient, names: StreamNames = productNames): NatsRights {
   const { stream, prefix } = names
@@ -19,7 +18,6 @@ export function natsRights({ name, consumers }: NatsClient, names: StreamNames =
       `${prefix}.${name}.>`,
       ...['STREAM.INFO', 'STREAM.CREATE', 'STREAM.MSG.GET'].map((call) => `${api}.${call}.${stream}`),
       ...Object.entries(consumers).flatMap(([consumer, filter]) => [
-        `${prefix}.${filter}`,
         `${api}.CONSUMER.CREATE.${stream}.${consumer}.${prefix}.${filter}`,
         `${api}.CONSUMER.INFO.${stream}.${consumer}`,
         // An ordered consumer is created again at its position.

@@ -1,10 +1,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { replayDeadLetters } from '@storekeep/common/events'
-import { createLogger } from '@storekeep/common/log'
-import { createNats } from '@storekeep/common/nats'
-import { createDatabase } from '@storekeep/common/postgres'
-import { onServer, type System, waitFor } from '@storekeep/test/kit'
+import { onServer, type System } from '@storekeep/test/kit'
+import { createRecorder } from './recorder/create-recorder.ts'
 import type { Recorder } from './recorder/recorder.ts'
 
 /** Makes a recorder fail on all events of these customers, like a bug in its handler. */
@@ -61,14 +59,11 @@ export async function deadLettersOf({ databaseUrl }: Recorder): Promise<{ error:
   })
 }
 
-/** Replays all dead letters of a recorder, as `npm run admin` does. @returns their number */
-export async function replayAll({ name, databaseUrl }: Recorder, natsUrl: string): Promise<number> {
-  const log = createLogger({ service: 'replay', level: 'silent' })
-  const database = createDatabase({ url: databaseUrl, applicationName: 'replay', log })
-  const nats = createNats({ url: natsUrl, name: 'replay', log })
+/** Replays all dead letters of a recorder, as its process does for `npm run admin`. */
+export async function replayAll({ settings }: Recorder): Promise<{ applied: number; failed: number }> {
+  const { consumer, database, nats } = createRecorder(settings)
   try {
-    await waitFor('NATS', () => nats.connection())
-    return await replayDeadLetters(database, nats, { consumer: name })
+    return await replayDeadLetters(database, [consumer])
   } finally {
     await nats.close()
     await database.close()

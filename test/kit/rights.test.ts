@@ -5,6 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { createClient } from '@redis/client'
 import { type RunningServer, startNats, startRedis, urlOfUser } from '@storekeep/local/infra'
+import { services } from '@storekeep/local/services'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 // Servers as `npm start` runs them and, as the negative control, servers that grant all rights to connections without a user.
@@ -83,9 +84,27 @@ describe('the rights of each service on NATS', () => {
     await anonymous.close()
   })
 
-  it('a service may publish its own events', async () => {
-    const connection = await open(server.port, 'bans')
-    await expect(publish(connection, 'events.bans.ban.created')).resolves.toBeUndefined()
+  it.each(services.map(({ name }) => name))('%s publishes its own events only', async (name) => {
+    expect(await publishableBy(server.port, name)).toEqual([name])
+  })
+
+  it('a connection without limits publishes the events of every service (negative control)', async () => {
+    expect(await publishableBy(unlimited.port)).toEqual(services.map(({ name }) => name))
+  })
+
+  it.each([
+    ...['events.orders.order.charged_back', 'events.bans.ban.created'].map((subject) => [subject, 1] as const),
+    // Without an overlap with the stream, the server accepts the consumer (negative control).
+    ['_INBOX.search.events', 0] as const,
+  ])('the server does not send the events of a consumer to the subject %s of the stream', async (subject, refused) => {
+    const connection = await open(server.port, 'search')
+    const { consumers } = await managerOf(connection)
+    const added = await consumers
+      .add('EVENTS', { durable_name: 'search-index', filter_subject: 'events.>', deliver_subject: subject })
+      .then(() => 0)
+      .catch((error: Error) => (/forms a cycle/.test(error.message) ? 1 : error))
+    expect(added).toBe(refused)
+    await consumers.delete('EVENTS', 'search-index').catch(() => undefined)
     await connection.close()
   })
 })
@@ -147,6 +166,24 @@ async function open(port: number, user?: string): Promise<NatsConnection> {
 
 async function managerOf(connection: NatsConnection) {
   return await jetstreamManager(connection, { checkAPI: false })
+}
+
+/** The services whose events the user may publish. */
+async function publishableBy(port: number, user?: string): Promise<string[]> {
+  const connection = await open(port, user)
+  const names: string[] = []
+  for (const { name } of services) {
+    const isPublished = await publish(connection, `events.${name}.thing.changed`).then(
+      () => true,
+      (error: Error) => {
+        if (!/permissions violation/i.test(error.message)) throw error
+        return false
+      },
+    )
+    if (isPublished) names.push(name)
+  }
+  await connection.close()
+  return names
 }
 
 /** Rejects when the server refuses the message. */

@@ -80,7 +80,7 @@ async function drain(active: readonly Replica[], count: number): Promise<Drained
       const throttles = cpuShare < 1 ? active.map(throttle) : []
       await client.query(
         `insert into outbox (event_id, store_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload)
-         select gen_random_uuid(), 7, 'things', 'thing', (n / $2)::text, n, 'changed', 'test.Thing', $3
+         select gen_random_uuid(), 7, 'things', 'thing', (n / $2)::text, n, 'changed', 'storekeep.things.v1.Thing', $3
          from generate_series(1, $1::int) as n`,
         [count, perAggregate, Buffer.alloc(payloadBytes, 'x')],
       )

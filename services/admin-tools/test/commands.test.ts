@@ -58,7 +58,7 @@ const coupons = useFakeService(
   {
     replayDeadLetters: async ({ consumer }) => {
       consumers.push(consumer)
-      return { count: 2 }
+      return { count: 2, failed: 1 }
     },
   },
   'coupons',
@@ -172,10 +172,11 @@ describe('operations', () => {
       service: 'coupons',
       consumer: 'one',
       replayed: 2,
+      failed: 1,
     })
-    expect(await replay('--service', 'coupons')).toEqual({ service: 'coupons', consumer: null, replayed: 2 })
+    expect(await replay('--service', 'coupons')).toMatchObject({ service: 'coupons', consumer: null, replayed: 2 })
     expect(consumers).toEqual(['one', undefined])
-    expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0 })
+    expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0, failed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
       failure('--service must be one of stores, customers, bans, coupons, checkout, webhooks, search.'),
     )

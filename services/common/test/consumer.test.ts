@@ -69,13 +69,16 @@ describe('a consumer', () => {
   }
 
   /** Publishes a message without the outbox, as a faulty or malicious publisher would. */
-  async function inject(attributes: Record<string, string>, payload: Uint8Array): Promise<void> {
+  async function inject(
+    attributes: Record<string, string>,
+    payload: Uint8Array,
+    subject = 'things.thing.changed',
+  ): Promise<void> {
     const connection = parts.nats.connection()
     if (!connection) throw new Error('NATS is unavailable')
     const given = headers()
     for (const [name, value] of Object.entries(attributes)) given.set(name, value)
-    const subject = `${test.stream.toLowerCase()}.things.thing.changed`
-    await jetstream(connection).publish(subject, payload, { headers: given })
+    await jetstream(connection).publish(`${test.stream.toLowerCase()}.${subject}`, payload, { headers: given })
   }
 
   it('passes each event to its handler, decoded, with all attributes', async () => {
@@ -89,7 +92,7 @@ describe('a consumer', () => {
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         subject: `${test.stream.toLowerCase()}.things.thing.changed`,
-        type: 'test.Thing',
+        type: 'storekeep.things.v1.Thing',
         aggregate: 'thing',
         aggregateId: 'whole',
         aggregateVersion: '3',
@@ -244,7 +247,7 @@ describe('a consumer', () => {
       if (event.aggregateId === 'poison' && !isFixed) throw new Error('cannot handle this event')
       await recordSeen.handle(tx, event, undefined)
     })
-    consume({ handlers: [selective], maxAttempts: 3 })
+    const { consumer } = consume({ handlers: [selective], maxAttempts: 3 })
     await changeThings(database, ['poison'], 1)
     await inject({ ...attributesOf('bytes', 1), 'ce-id': randomUUID() }, Buffer.from('ffffffff', 'hex'))
     await inject({}, Buffer.from('no headers at all'))
@@ -257,11 +260,33 @@ describe('a consumer', () => {
     expect(letters.filter(({ deliveries }) => deliveries === 1)).toHaveLength(2)
     expect(letters.some(({ error }) => error.includes('ce-type'))).toBe(true)
 
+    expect(await replayDeadLetters(database, [consumer])).toEqual({ applied: 0, failed: 3 })
+    expect(await deadLetters()).toHaveLength(3)
     isFixed = true
-    expect(await replayDeadLetters(database, parts.nats, { consumer: 'test-seen' })).toBe(3)
-    await waitFor(async () => (await countSeen(database, 'poison')) === 1, 'the replayed event to be applied')
-    await waitFor(async () => (await deadLetters()).length === 2, 'malformed events to become dead letters again')
+    expect(await replayDeadLetters(database, [consumer], { consumer: 'test-seen' })).toEqual({ applied: 1, failed: 2 })
+    expect([await countSeen(database, 'poison'), (await deadLetters()).length]).toEqual([1, 2])
+    await database.query(sql`update dead_letter set replayed_at = null`)
+    expect(await replayDeadLetters(database, [consumer])).toEqual({ applied: 1, failed: 2 })
     await waitUntilApplied(database)
+    await expect(replayDeadLetters(database, [consumer], { consumer: 'other' })).rejects.toMatchObject({
+      violations: [{ path: 'consumer', validation: 'reference' }],
+    })
+  })
+
+  it('makes dead letters of events that another service has forged, and would apply them with the right subject', async () => {
+    consume({ filterSubject: '>' })
+    const forged = (subject: string, attributes: Record<string, string> = {}) =>
+      inject({ ...attributesOf('forged', 1), ...attributes, 'ce-id': randomUUID() }, new Uint8Array(), subject)
+    await forged('bans.thing.changed')
+    await forged('things.other.changed', { 'ce-aggregate': 'other' })
+    await forged('things.thing.changed', { 'ce-aggregate': 'other' })
+    await waitFor(async () => (await deadLetters()).length === 3, 'three dead letters')
+    expect(new Set((await deadLetters()).map(({ error }) => error.split('\n')[0]))).toEqual(
+      new Set(['Error: The subject is not one of this type of event.']),
+    )
+    expect(await countSeen(database)).toBe(0)
+    await forged('things.thing.changed')
+    await waitFor(async () => (await countSeen(database)) === 1, 'the event to be applied (negative control)')
   })
 
   it('reads dead letters in pages to replay them, stops when the caller is gone, and prunes them after 35 days', async () => {
@@ -272,20 +297,22 @@ describe('a consumer', () => {
     const caller = new AbortController()
     let largest = 0
     let replayed = 0
-    const counting: Pick<Database, 'query' | 'transaction'> = {
+    const counting: Pick<Database, 'query'> = {
       async query<Row extends object>(statement: Sql) {
         const rows = await database.query<Row>(statement)
         largest = Math.max(largest, rows.length)
         return rows
       },
-      async transaction(work, options) {
+    }
+    const consumer = {
+      name: 'gone',
+      async replay() {
         replayed += 1
         if (replayed === 5) caller.abort()
-        return await database.transaction(work, options)
       },
     }
-    expect(await replayDeadLetters(counting, parts.nats, { consumer: 'gone', signal: caller.signal })).toBe(5)
-    expect(await replayDeadLetters(counting, parts.nats, { consumer: 'gone' })).toBe(115)
+    expect((await replayDeadLetters(counting, [consumer], { signal: caller.signal })).applied).toBe(5)
+    expect((await replayDeadLetters(counting, [consumer])).applied).toBe(115)
     expect(largest).toBe(100)
     await database.query(sql`
       update dead_letter set replayed_at = now() - interval '36 days' where message_id::int between 1 and 7`)
@@ -329,7 +356,10 @@ describe('a consumer', () => {
     const many = onEvents([ThingSchema], async (_tx, events) => void sizes.push(events.length))
     for (const id of thingIds(10)) {
       await inject({ ...attributesOf(id, 1), 'ce-id': randomUUID() }, new Uint8Array())
-      await inject({ ...attributesOf(id, 2), 'ce-id': randomUUID(), 'ce-type': 'test.Other' }, new Uint8Array())
+      await inject(
+        { ...attributesOf(id, 2), 'ce-id': randomUUID(), 'ce-type': `${ThingSchema.typeName}Renamed` },
+        new Uint8Array(),
+      )
     }
     const { metrics } = consume({ deliver: 'newest', handlers: [many] })
     await waitFor(
@@ -414,7 +444,7 @@ function sum(values: readonly number[]): number {
 
 function attributesOf(aggregateId: string, version: number): Record<string, string> {
   return {
-    'ce-type': 'test.Thing',
+    'ce-type': 'storekeep.things.v1.Thing',
     'ce-subject': aggregateId,
     'ce-aggregate': 'thing',
     'ce-aggregateversion': String(version),

@@ -1,6 +1,13 @@
 import { jetstreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
-import { createConsumer, createRelay, type EventHandler, onEvent, publishEvent } from '../src/events/index.ts'
+import {
+  type Consumer,
+  createConsumer,
+  createRelay,
+  type EventHandler,
+  onEvent,
+  publishEvent,
+} from '../src/events/index.ts'
 import { createNats, type Nats } from '../src/nats/index.ts'
 import type { Database, Transaction } from '../src/postgres/index.ts'
 import { createMetrics, type Metrics } from '../src/telemetry/index.ts'
@@ -81,10 +88,11 @@ export function startConsumer(
     ...options,
   })
   consumer.start()
-  return { stop: () => consumer.stop(), metrics }
+  return { consumer, stop: () => consumer.stop(), metrics }
 }
 
 export interface StartedConsumer {
+  consumer: Consumer
   metrics: Metrics
   stop(): Promise<void>
 }

@@ -3,7 +3,13 @@ import { headers } from '@nats-io/transport-node'
 import sql from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errors } from '../src/errors/index.ts'
-import { createOrderedConsumer, type EventEnvelope, type OrderedConsumerParts } from '../src/events/index.ts'
+import {
+  type Consumer,
+  createOrderedConsumer,
+  type EventEnvelope,
+  type OrderedConsumerParts,
+  replayDeadLetters,
+} from '../src/events/index.ts'
 import { createNats, ensureStream, type Nats } from '../src/nats/index.ts'
 import type { Database, Transaction } from '../src/postgres/index.ts'
 import { createMetrics, type Metrics } from '../src/telemetry/index.ts'
@@ -88,7 +94,7 @@ describe('an ordered consumer', () => {
       ...given,
     })
     consumer.start()
-    const started = { stop: () => consumer.stop(), metrics }
+    const started = { consumer, stop: () => consumer.stop(), metrics }
     consumers.push(started)
     return started
   }
@@ -264,15 +270,16 @@ describe('an ordered consumer', () => {
     await waitFor(async () => (await lags()).every((lag) => lag === 0), 'both replicas to export no lag', 60_000)
   })
 
-  it('moves malformed and repeatedly failing events to the dead letters, and continues', async () => {
+  it('moves malformed and repeatedly failing events to the dead letters, continues, and replays them', async () => {
+    let isFixed = false
     const consumer = consume({
       maxAttempts: 2,
       async apply(tx, events) {
-        if (events.some(({ aggregateId }) => aggregateId === 'poison')) throw new Error('poison')
+        if (!isFixed && events.some(({ aggregateId }) => aggregateId === 'poison')) throw new Error('poison')
         await recordEach(tx, events, 'one')
       },
     })
-    await inject({ 'ce-id': 'x', 'ce-type': 'test.Thing' }, new Uint8Array())
+    await inject({ 'ce-id': 'x', 'ce-type': 'storekeep.things.v1.Thing' }, new Uint8Array())
     await changeThings(database, ['good', 'poison', 'better'], 1)
     await waitForSeen(2)
     await waitFor(
@@ -281,6 +288,9 @@ describe('an ordered consumer', () => {
     )
     const letters = await database.query<{ error: string }>(sql`select error from dead_letter order by id`)
     expect(letters.map(({ error }) => error).join()).toMatch(/header ce-id is missing.*poison/s)
+    isFixed = true
+    expect(await replayDeadLetters(database, [consumer.consumer])).toEqual({ applied: 1, failed: 1 })
+    expect(await seen()).toHaveLength(3)
   })
 
   it('makes dead letters of the events of another cell', async () => {
@@ -300,7 +310,7 @@ describe('an ordered consumer', () => {
       return () => false
     }
     const consumer = consume({ choose })
-    await inject({ 'ce-id': 'x', 'ce-type': 'test.Other' }, new Uint8Array())
+    await inject({ 'ce-id': 'x', 'ce-type': `${ThingSchema.typeName}Renamed` }, new Uint8Array())
     await changeThings(database, thingIds(10), 1)
     await waitFor(
       async () => (await metricValue(consumer.metrics, 'events_consumed_total', { outcome: 'ignored' })) === 11,
@@ -325,6 +335,7 @@ async function recordEach(tx: Transaction, events: readonly EventEnvelope[], rea
 type Given = Partial<OrderedConsumerParts> & { cell?: number; maxAttempts?: number; reader?: string; nats?: Nats }
 
 interface Started {
+  consumer: Consumer
   metrics: Metrics
   stop(): Promise<void>
 }

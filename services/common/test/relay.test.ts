@@ -106,7 +106,7 @@ describe('the relay', () => {
       sameId: header('ce-id') === header('Nats-Msg-Id'),
     }).toEqual({
       source: '/storekeep/things',
-      type: 'test.Thing',
+      type: 'storekeep.things.v1.Thing',
       subject: 'one',
       version: '1',
       store: '7',
@@ -329,7 +329,7 @@ describe('the relay', () => {
     await database.query(sql`
       insert into outbox (event_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload,
         published_at, stream_sequence)
-      select gen_random_uuid(), 'things', 'thing', 'many-' || n, 1, 'changed', 'test.Thing', '', now(), n
+      select gen_random_uuid(), 'things', 'thing', 'many-' || n, 1, 'changed', 'storekeep.things.v1.Thing', '', now(), n
       from generate_series(1, 5500) as n`)
     await withManager(relay.nats, (manager) => manager.streams.delete(test.stream))
     await waitFor(async () => (await lastSequence(relay)) >= 5501, 'the events to be published again', 60_000)
@@ -386,7 +386,7 @@ describe('the relay', () => {
     for (let inserted = 0; inserted < 256; inserted += 16) {
       await database.query(sql`
         insert into outbox (event_id, service, aggregate, aggregate_id, aggregate_version, verb, type, payload)
-        select gen_random_uuid(), 'things', 'thing', id, 1, 'changed', 'test.Thing', payload
+        select gen_random_uuid(), 'things', 'thing', id, 1, 'changed', 'storekeep.things.v1.Thing', payload
         from unnest(${thingIds(256, 'long').slice(inserted, inserted + 16)}::text[]) as id,
           (select decode(repeat('00', 1024 * 1024), 'hex') as payload) as oversized`)
     }

@@ -41,10 +41,9 @@ export async function publish<S extends DescMessage>(
 ): Promise<void> {
   const [record] = Object.values(message).filter((one) => one && typeof one === 'object' && 'storeId' in one)
   const { id, storeId, version } = record as { id: string; storeId: string; version: bigint }
-  const of = { aggregateId: id, aggregateVersion: version.toString(), storeId, traceparent: undefined }
-  await database.transaction((tx) =>
-    publishEvent(tx, { service: 'owners', aggregate, verb: 'changed', schema, message, ...of }),
-  )
+  const service = schema.typeName.split('.')[1]?.replaceAll('_', '-') ?? ''
+  const of = { service, aggregateId: id, aggregateVersion: version.toString(), storeId, traceparent: undefined }
+  await database.transaction((tx) => publishEvent(tx, { aggregate, verb: 'changed', schema, message, ...of }))
 }
 
 /** Resolves when every event published so far, or a newer one of its record, has been applied. */

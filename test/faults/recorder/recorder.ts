@@ -5,7 +5,7 @@ import { runMigrations } from '@storekeep/common/postgres'
 import { environmentOfNode } from '@storekeep/common/testing'
 import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
-import type { RecorderSettings } from './recorder-process.ts'
+import type { RecorderSettings } from './create-recorder.ts'
 
 /** Starts a recorder in a separate process. Its name is also that of its consumer, and of its schema in the system's database. */
 export async function startRecorder(
@@ -31,6 +31,7 @@ export async function startRecorder(
   let child: Child | undefined
 
   const recorder: Recorder = {
+    settings,
     name,
     databaseUrl,
     async start() {
@@ -68,6 +69,7 @@ export interface Seen {
 }
 
 export interface Recorder {
+  readonly settings: RecorderSettings
   readonly name: string
   readonly databaseUrl: string
   start(): Promise<void>

@@ -14,8 +14,8 @@ export const replayDeadLetters: Command = {
     const service = operations.get(name)
     if (!service) throw new AdminError(`--service must be one of ${[...operations.keys()].join(', ')}.`)
     const request = consumer === undefined ? {} : { consumer }
-    const { count } = await service.replayDeadLetters(request, { ...call(), deadlineMs })
-    return { records: [{ service: name, consumer: consumer ?? null, replayed: count }], list: false }
+    const { count, failed } = await service.replayDeadLetters(request, { ...call(), deadlineMs })
+    return { records: [{ service: name, consumer: consumer ?? null, replayed: count, failed }], list: false }
   },
 }
 

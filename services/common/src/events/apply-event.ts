@@ -5,7 +5,7 @@ import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import type { Delivery } from './delivery.ts'
-import { type EventEnvelope, type EventHandler, optional, readEnvelope } from './envelope.ts'
+import { type EventEnvelope, type EventHandler, type EventMessage, optional, readEnvelope } from './envelope.ts'
 
 /** The handlers of a consumer, by event type. */
 export type HandlersByType = ReadonlyMap<string, TypeHandler>
@@ -34,7 +34,7 @@ export function causeOf(error: unknown): unknown {
 export async function applyEvent(
   { database, name, deliver, cell }: ConsumerOptions,
   handlers: HandlersByType,
-  message: Delivery,
+  message: EventMessage,
   span: Span | undefined,
 ): Promise<'applied' | 'duplicate' | 'ignored'> {
   const type = optional(message, 'ce-type')
@@ -95,7 +95,7 @@ export interface EventBatch {
 }
 
 /** The event type of a message; empty if it has none. */
-export function typeOf(message: Delivery): string {
+export function typeOf(message: EventMessage): string {
   return optional(message, 'ce-type') ?? ''
 }
 
@@ -105,7 +105,11 @@ export function typeOf(message: Delivery): string {
  * @param cell the cell that the event must be of; undefined: any
  * @throws MalformedEvent
  */
-export function readEvent(message: Delivery, schema: DescMessage | undefined, cell: number | undefined): EventEnvelope {
+export function readEvent(
+  message: EventMessage,
+  schema: DescMessage | undefined,
+  cell: number | undefined,
+): EventEnvelope {
   try {
     if (!schema) throw new Error('The event type is unknown.')
     const event = readEnvelope(message, schema)

@@ -2,12 +2,19 @@ import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters } from './dead-letters.ts'
 import { ackWaitMs, createDurable } from './durable.ts'
+import type { EventMessage } from './envelope.ts'
 import { createPartitions } from './partitions.ts'
 import { createMessageProcessor } from './process-message.ts'
 import { pull } from './pull.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface Consumer {
+  readonly name: string
+  /**
+   * Applies a message that the consumer gave up on, once. Works without NATS, and before `start`.
+   * @throws what made it fail
+   */
+  replay(message: EventMessage): Promise<void>
   start(): void
   /** Accepts no more messages and finishes those in progress. */
   stop(): Promise<void>
@@ -35,7 +42,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const pauseSignal = createWakeSignal()
   const usesBatches = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
   const { maxInFlight, gatherMs, ...partitioning } = usesBatches ? batched : single
-  const partitions = createPartitions({ ...partitioning, handle: process, onRoom: wakeSignal.wake })
+  const partitions = createPartitions({ ...partitioning, handle: process.all, onRoom: wakeSignal.wake })
   let stopping = false
   let running: Promise<void> | undefined
   let stopFetch: (() => void) | undefined
@@ -98,6 +105,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   })
 
   return {
+    name,
+    replay: process.replay,
     start() {
       if (running) return
       running = loop()

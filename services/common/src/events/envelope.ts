@@ -114,10 +114,10 @@ export interface EventMessage {
 }
 
 /**
- * Decodes a message of the stream. @throws Error if it is malformed
+ * Decodes a message of the stream. @throws Error if it is malformed, or its subject is not one of its type
  */
 export function readEnvelope<S extends DescMessage>(message: EventMessage, schema: S): EventEnvelope<S> {
-  return {
+  const event = {
     id: required(message, 'ce-id', uuid),
     subject: message.subject,
     type: required(message, 'ce-type', /./),
@@ -129,6 +129,18 @@ export function readEnvelope<S extends DescMessage>(message: EventMessage, schem
     traceparent: optional(message, 'traceparent'),
     message: decode(schema, message.data),
   }
+  if (!isOfSubject(event)) throw new Error('The subject is not one of this type of event.')
+  return event
+}
+
+/**
+ * NATS lets each service publish only its own subjects (deploy/rights.ts), but with any headers. So only an event of the type
+ * `storekeep.<service>.v1.<Aggregate>…`, and of the aggregate, that its subject names is from the owner of that aggregate.
+ */
+function isOfSubject({ subject, type, aggregate }: Pick<EventEnvelope, 'subject' | 'type' | 'aggregate'>): boolean {
+  const [, service = '', named = ''] = subject.split('.')
+  const pascalCase = named.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return aggregate === named && type.startsWith(`storekeep.${service.replaceAll('-', '_')}.v1.${pascalCase.join('')}`)
 }
 
 /** Upper bound of the size of a message's headers, in bytes. */

@@ -10,7 +10,7 @@ import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters, storeDeadLetter } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
-import { type EventEnvelope, optional } from './envelope.ts'
+import { type EventEnvelope, type EventMessage, optional } from './envelope.ts'
 import { createPartitions } from './partitions.ts'
 import {
   holdSeconds,
@@ -172,14 +172,19 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     }
   }
 
-  async function processBatch(current: Session, messages: readonly Delivery[]): Promise<void> {
+  /** @returns the messages to apply */
+  async function choose<M extends EventMessage>(messages: readonly M[]): Promise<M[]> {
     const heads = new Map(messages.map((message) => [message, headOf(message)]))
     const known = [...heads.values()].filter(({ type }) => schemas.has(type))
     const isChosen = known.length === 0 ? () => false : await options.choose(known)
-    const chosen = messages.filter((message) => {
+    return messages.filter((message) => {
       const head = heads.get(message)
       return head !== undefined && schemas.has(head.type) && isChosen(head)
     })
+  }
+
+  async function processBatch(current: Session, messages: readonly Delivery[]): Promise<void> {
+    const chosen = await choose(messages)
     const position = positionAt(current, messages)
     current.hasChosen = chosen.length > 0
     if (chosen.length > 0 && !(await apply(chosen, position))) return end(current)
@@ -188,9 +193,24 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
     metrics.consumed.inc({ consumer: name, outcome: 'ignored' }, messages.length - chosen.length)
   }
 
+  function toEvent(message: EventMessage): EventEnvelope {
+    return readEvent(message, schemas.get(typeOf(message)), cell)
+  }
+
+  /** Applies a dead letter behind the events read so far: its own position has passed. */
+  async function replay(message: EventMessage): Promise<void> {
+    try {
+      const events = (await choose([message])).map(toEvent)
+      if (events.length > 0) await database.transaction((tx) => options.apply(tx, events))
+      metrics.consumed.inc({ consumer: name, outcome: events.length > 0 ? 'applied' : 'ignored' })
+    } catch (error) {
+      throw causeOf(error)
+    }
+  }
+
   /** @returns false if another process is the reader */
   async function apply(messages: readonly Delivery[], position: StreamPosition): Promise<boolean> {
-    const events = messages.map((message) => readEvent(message, schemas.get(typeOf(message)), cell))
+    const events = messages.map(toEvent)
     const commit = () =>
       database.transaction(async (tx) => {
         if (!(await movePosition(tx, reader, position))) return false
@@ -277,6 +297,8 @@ export function createOrderedConsumer(options: OrderedConsumerOptions): Consumer
   })
 
   return {
+    name,
+    replay,
     start() {
       if (running) return
       running = loop()
@@ -306,7 +328,7 @@ interface Session extends StreamReader {
   stalledAt?: number | undefined
 }
 
-function headOf(message: Delivery): EventHead {
+function headOf(message: EventMessage): EventHead {
   return {
     id: optional(message, 'ce-id') ?? '',
     type: typeOf(message),

@@ -13,7 +13,7 @@ import {
 import type { ConsumerOptions } from './consumer-options.ts'
 import { storeDeadLetter } from './dead-letters.ts'
 import type { Delivery } from './delivery.ts'
-import { optional } from './envelope.ts'
+import { type EventMessage, optional } from './envelope.ts'
 import { createFailureCounts } from './failure-counts.ts'
 import { type Outcome, type Processed, traceProcessing } from './trace-events.ts'
 
@@ -25,17 +25,19 @@ export class PostponeEvent extends Error {
   override readonly name = 'PostponeEvent'
 }
 
+/** Applies the messages of a consumer. */
+export interface MessageProcessor {
+  /** Applies messages in order and acknowledges them. Never rejects: failures are reported by outcome, log and dead letter. */
+  all(messages: readonly Delivery[]): Promise<void>
+  /** Applies a dead letter. @throws what made it fail */
+  replay(message: EventMessage): Promise<void>
+}
+
 /**
- * Creates the function that applies messages in order and acknowledges them. It never rejects: failures are reported by
- * outcome, log and dead letter.
- *
  * Messages of a batch handler share a transaction. If it fails, each message gets a separate one: at once, or on redelivery
  * if the database is unavailable. So only the faulty event fails again.
  */
-export function createMessageProcessor(
-  options: ConsumerOptions,
-  report: (outcome: Outcome) => void,
-): (messages: readonly Delivery[]) => Promise<void> {
+export function createMessageProcessor(options: ConsumerOptions, report: (outcome: Outcome) => void): MessageProcessor {
   const { name, log, maxAttempts = 8, retryDelayMs = 1000 } = options
   const handlers = handlersByType(options.handlers)
   const failures = createFailureCounts()
@@ -104,11 +106,20 @@ export function createMessageProcessor(
     return !(error instanceof PostponeEvent) && failures.add(message) >= maxAttempts
   }
 
-  return async (messages) => {
-    for (const { handleAll, messages: group } of groupIntoBatches(messages, options, handlers)) {
-      if (handleAll && (await processBatch({ handleAll, messages: group }))) continue
-      for (const message of group) await processSingle(message)
-    }
+  return {
+    async all(messages) {
+      for (const { handleAll, messages: group } of groupIntoBatches(messages, options, handlers)) {
+        if (handleAll && (await processBatch({ handleAll, messages: group }))) continue
+        for (const message of group) await processSingle(message)
+      }
+    },
+    async replay(message) {
+      try {
+        report(await applyEvent(options, handlers, message, undefined))
+      } catch (error) {
+        throw causeOf(error)
+      }
+    },
   }
 }
 

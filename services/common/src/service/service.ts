@@ -136,8 +136,13 @@ async function serve<Context extends Runtime>(
     metrics: ctx.metrics,
     ready: async () => listening && (await ready()),
   })
+  const consumers = createConsumers(parts.consumers?.(ctx) ?? [], config, ctx)
   const server = createGrpcServer({
-    services: [...parts.bind(ctx), bindOperations(ctx), bindExports(ctx.database, parts.exports?.(ctx) ?? [])],
+    services: [
+      ...parts.bind(ctx),
+      bindOperations(ctx.database, consumers),
+      bindExports(ctx.database, parts.exports?.(ctx) ?? []),
+    ],
     log: ctx.log,
     metrics: ctx.metrics,
     ready,
@@ -149,7 +154,6 @@ async function serve<Context extends Runtime>(
     throw error
   })
   listening = true
-  const consumers = createConsumers(parts.consumers?.(ctx) ?? [], config, ctx)
   ctx.relay.start()
   const tasks = parts.tasks?.(ctx) ?? []
   for (const one of [...consumers, ...tasks]) one.start()
