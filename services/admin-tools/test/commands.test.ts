@@ -105,12 +105,24 @@ describe('stores and keys', () => {
     expect(listed[0]).not.toHaveProperty('key')
   })
 
-  it('change their accent colour', async () => {
+  it('change their name, logos and accent colour, each alone', async () => {
     const { slug } = await createTestStore()
-    const update = (color: string) => admin('update-store', '--store', slug, '--accent-color', color, '--json')
-    expect(JSON.parse((await update('#B45309')).stdout)).toMatchObject({ slug, accent_color: '#b45309' })
-    expect(JSON.parse((await update('')).stdout)).toMatchObject({ accent_color: null })
-    expect((await update('orange')).stderr).toMatch(/^error: --accent-color must be "#" and six hexadecimal digits/)
+    const update = (...options: string[]) => admin('update-store', '--store', slug, ...options, '--json')
+    const read = async (...options: string[]) => JSON.parse((await update(...options)).stdout)
+    const logos = { logo_url: 'https://cdn.example/wide.png', logo_square_url: 'https://cdn.example/square.png' }
+    expect(await read('--accent-color', '#B45309')).toMatchObject({ slug, accent_color: '#b45309' })
+    expect(await read('--name', 'Rustier Isles')).toMatchObject({ name: 'Rustier Isles', accent_color: '#b45309' })
+    expect(await read('--logo-url', logos.logo_url, '--logo-square-url', logos.logo_square_url)).toMatchObject(logos)
+    expect(await read('--logo-url', '', '--accent-color', '')).toMatchObject({
+      ...logos,
+      logo_url: null,
+      accent_color: null,
+      name: 'Rustier Isles',
+    })
+    expect((await update('--accent-color', 'orange')).stderr).toMatch(/^error: --accent-color must be "#" and six/)
+    expect((await update('--name', '')).stderr).toMatch(/^error: --name is required/)
+    expect((await update('--logo-url', 'x')).stderr).toMatch(/^error: --logo-url must be an absolute http or https URL/)
+    expect((await update()).stderr).toMatch(/^error: Nothing to change: add --name/)
   })
 
   it('are listed as a table and as JSON', async () => {

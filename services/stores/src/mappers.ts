@@ -2,15 +2,24 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import { type ApiKeySchema, Game as ProtoGame, type StoreSchema } from '@storekeep/proto/stores/v1/store'
-import type { CreateApiKeyRequest, CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
+import type {
+  CreateApiKeyRequest,
+  CreateStoreRequest,
+  UpdateStoreRequest,
+} from '@storekeep/proto/stores/v1/stores_service'
 import type { ApiKeyRow, StoreRow } from './db/schema.ts'
 import type { ApiKeyInput } from './domain/api-key.ts'
-import { type Game, games, type StoreInput } from './domain/store.ts'
+import { type checkStoreChange, type Game, games, type StoreInput } from './domain/store.ts'
 
 export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
   const { slug, name, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor } = request
   const game = games.find((one) => gameToProto[one] === request.game)
   return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor }
+}
+
+export function changeFromProto(request: UpdateStoreRequest): Parameters<typeof checkStoreChange>[0] {
+  const { name = '', logoUrl, logoSquareUrl, accentColor } = request
+  return { name, logoUrl, logoSquareUrl, accentColor }
 }
 
 export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema> {

@@ -1,7 +1,7 @@
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { Command } from '../command.ts'
 import { storeRecord } from '../records.ts'
-import { accentColorOption } from './update-store.ts'
+import { accentColorOption, logoOption, squareLogoOption } from './update-store.ts'
 
 const games = Object.keys(Game).flatMap((name) => (name === 'UNSPECIFIED' ? [] : [name.toLowerCase()]))
 
@@ -18,8 +18,8 @@ export const createStore: Command = {
     { name: 'name', value: '<text>', help: 'Display name.', required: true },
     { name: 'game', value: '<game>', help: `One of ${games.join(', ')}.`, required: true },
     { name: 'currency', value: '<code>', help: 'ISO 4217 code of the currency of all prices.', required: true },
-    { name: 'logo-url', value: '<url>', help: 'URL of the main logo.' },
-    { name: 'logo-square-url', value: '<url>', help: 'URL of the square logo.' },
+    logoOption,
+    squareLogoOption,
     {
       name: 'bedrock-prefix',
       value: '<text>',

@@ -38,7 +38,8 @@ export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
 /** Writes a locked store, and increments its version. */
 export async function updateStore(tx: Transaction, store: StoreRow, updatedAt: Date): Promise<StoreRow> {
   const [row] = await tx.query<StoreRow>(sql`
-    update store set accent_color = ${store.accentColor}, version = version + 1, updated_at = ${updatedAt}
+    update store set name = ${store.name}, logo_url = ${store.logoUrl}, logo_square_url = ${store.logoSquareUrl},
+      accent_color = ${store.accentColor}, version = version + 1, updated_at = ${updatedAt}
     where id = ${store.id} returning ${storeColumns}`)
   if (!row) throw new Error('a locked store has disappeared')
   return row

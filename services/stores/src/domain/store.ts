@@ -54,19 +54,42 @@ export function checkStore(input: StoreInput): StoreDraft {
   return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor }
 }
 
-/** The fields of a store that can be changed. Undefined: unchanged. */
-export type StoreChange = Partial<Pick<StoreDraft, 'accentColor'>>
+/** The fields of a store that can be changed. */
+type Changeable = 'name' | 'logoUrl' | 'logoSquareUrl' | 'accentColor'
+export type StoreChange = Partial<Pick<StoreDraft, Changeable>>
 
 /**
- * Validates a change of a store. An empty colour restores the default.
- * @throws ServiceFault `validation-failed`
+ * Validates the fields named in the mask and ignores the others. An absent logo or colour clears the field.
+ * @throws ServiceFault `validation-failed` naming every invalid field, `bad-request` if the mask names another field
  */
-export function checkStoreChange({ accentColor }: { accentColor: string | undefined }): StoreChange {
-  if (accentColor === undefined) return {}
-  const color = accentColor === '' ? null : accentColor.toLowerCase()
-  const wrong = colorViolation(color)
-  if (wrong) throw errors.validationFailed([wrong])
-  return { accentColor: color }
+export function checkStoreChange(input: Pick<StoreInput, Changeable>, mask: readonly string[]): StoreChange {
+  const change: StoreChange = {}
+  const violations: (Violation | undefined)[] = []
+  for (const path of new Set(mask)) {
+    switch (path) {
+      case 'name':
+        change.name = input.name.trim()
+        violations.push(nameViolation(change.name))
+        break
+      case 'logo_url':
+        change.logoUrl = input.logoUrl ?? null
+        violations.push(urlViolation(path, change.logoUrl))
+        break
+      case 'logo_square_url':
+        change.logoSquareUrl = input.logoSquareUrl ?? null
+        violations.push(urlViolation(path, change.logoSquareUrl))
+        break
+      case 'accent_color':
+        change.accentColor = input.accentColor?.toLowerCase() ?? null
+        violations.push(colorViolation(change.accentColor))
+        break
+      default:
+        throw errors.badRequest(`The field mask names "${path}", which cannot be changed.`)
+    }
+  }
+  const found = violations.filter((one) => one !== undefined)
+  if (found.length > 0) throw errors.validationFailed(found)
+  return change
 }
 
 /** Also the rule for names of API keys. */

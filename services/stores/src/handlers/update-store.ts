@@ -6,12 +6,12 @@ import type { AppContext, StoresHandlers } from '../context.ts'
 import { findStore, lockStore, updateStore as update } from '../db/store-repository.ts'
 import { checkStoreChange } from '../domain/store.ts'
 import { publishStore } from '../events/publish.ts'
-import { storeToProto } from '../mappers.ts'
+import { changeFromProto, storeToProto } from '../mappers.ts'
 
 export function updateStore(ctx: AppContext): StoresHandlers['updateStore'] {
   return async (request, call) => {
     const id = requireFlakeId('store_id', request.storeId)
-    const change = checkStoreChange({ accentColor: request.accentColor })
+    const change = checkStoreChange(changeFromProto(request), request.updateMask?.paths ?? [])
     return write(ctx, call, request, async (tx) => {
       await lockStore(tx, id)
       const before = await findStore(tx, id)
