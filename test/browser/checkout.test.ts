@@ -48,6 +48,10 @@ describe('the checkout page', () => {
         await pay(page, 'Approve')
         await success(page)
         await page.getByText('Order 1', { exact: true }).waitFor()
+        expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+          expect.not.stringContaining('Gift'),
+          expect.stringContaining('Gift for Robin Friend'),
+        ])
         const back = page.getByRole('link', { name: /^Return to/ })
         expect(await back.getAttribute('href')).toBe('https://shop.example/thanks')
         if (javaScriptEnabled) await expectAccessible(page)

@@ -62,6 +62,7 @@ describe('a coupon on the checkout page', () => {
         const remove = page.getByRole('button', { name: 'Remove coupon' })
         await remove.waitFor()
         expect(await total(page)).toBe('€33.75')
+        await page.getByText(`Coupon ${code}`, { exact: true }).waitFor()
         await page.getByRole('button', { name: 'Pay €33.75' }).waitFor()
         if (javaScriptEnabled) {
           await isDescribed(page, 'button', 'The coupon was applied.')

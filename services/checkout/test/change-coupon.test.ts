@@ -66,7 +66,7 @@ describe('ApplyCoupon', () => {
     const session = await aSession({ couponId: first })
     const applied = await session.apply(second)
     const amounts = { subtotalAmount: 2000n, couponDiscountAmount: 200n, discountAmount: 200n, totalAmount: 1800n }
-    expect(applied).toMatchObject({ couponId: second, version: 2n, ...amounts })
+    expect(applied).toMatchObject({ couponId: second, couponCode: coupons.codeOf(second), version: 2n, ...amounts })
     expect(applied?.lines).toMatchObject([
       { discountAmount: 100n, totalAmount: 900n },
       { discountAmount: 100n, totalAmount: 900n },

@@ -16,7 +16,7 @@ describe('CreateCheckoutSession', () => {
     const { options, customerId } = newBuyer(checkouts)
     const friend = customers.add(options.storeId)
     const color = customVariables.add('color', {
-      red: { price: 250n, priceType: PriceType.FIXED },
+      red: { name: 'Cherry red', price: 250n, priceType: PriceType.FIXED },
       gold: { price: -100n, priceType: PriceType.PERCENTAGE },
     })
     const productId = await checkouts.addProduct(options, { customVariableIds: [color] })
@@ -93,6 +93,7 @@ describe('CreateCheckoutSession', () => {
           giftToCustomerId: friend,
           selectedGameserverId: '77',
           customVariables: { color: 'red' },
+          answeredVariables: [{ identifier: 'color', name: 'The color', optionName: 'Cherry red' }],
           metadata: { note: 'a' },
           payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: 250n }, { payoutId: 'p2' }],
         },
@@ -111,6 +112,7 @@ describe('CreateCheckoutSession', () => {
         },
       ],
       couponId: coupon,
+      couponCode: coupons.codeOf(coupon),
       affiliateLinkId: coupons.linkId(link),
       subtotalAmount: 3495n,
       couponDiscountAmount: 349n,

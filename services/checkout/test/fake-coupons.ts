@@ -101,7 +101,13 @@ export function useFakeCoupons() {
       const lineDiscounts = lines.map(({ amount }) => amount / 10n)
       return {
         ...(coupon && {
-          coupon: { couponId: coupon.couponId, couponVersionId: '7', lineDiscounts, ...durationOf(coupon.couponId) },
+          coupon: {
+            couponId: coupon.couponId,
+            couponVersionId: '7',
+            code: fake.codeOf(coupon.couponId),
+            lineDiscounts,
+            ...durationOf(coupon.couponId),
+          },
         }),
         ...(link && { affiliateLink: { affiliateLinkId: link.id, discountAmount: link.discountAmount } }),
       }

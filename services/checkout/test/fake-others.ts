@@ -116,7 +116,7 @@ export function useFakeBans() {
 }
 
 export function useFakeVariables() {
-  const known = new Map<string, { identifier: string; options: Record<string, OptionInit> }>()
+  const known = new Map<string, { identifier: string; name: string; options: Record<string, OptionInit> }>()
   const fake = {
     outage: 'none' as Outage,
     /** The lines of the last request. */
@@ -128,7 +128,7 @@ export function useFakeVariables() {
     violations: [] as Violation[],
     /** @returns the id of a new variable; an answer other than its options does not change the price */
     add(identifier: string, options: Record<string, OptionInit> = {}, id = randomId()): string {
-      known.set(id, { identifier, options })
+      known.set(id, { identifier, name: `The ${identifier}`, options })
       return id
     },
     remove: (id: string) => void known.delete(id),
@@ -157,10 +157,10 @@ export function useFakeVariables() {
   function resolve(customVariableId: string, { values }: LineAnswers) {
     const variable = known.get(customVariableId)
     if (!variable) return []
-    const { identifier, options } = variable
+    const { identifier, name, options } = variable
     const value = values[identifier] ?? ''
     const option = options[value]
-    return [{ customVariableId, identifier, value, ...(option && { option }) }]
+    return [{ customVariableId, identifier, name, value, ...(option && { option }) }]
   }
   return Object.assign(fake, { address: () => service.address })
 }

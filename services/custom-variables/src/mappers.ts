@@ -63,6 +63,7 @@ export function resolvedToProto({
   return present({
     customVariableId: variable.id,
     identifier: variable.identifier,
+    name: variable.name,
     value,
     option: option && optionToProto(option, variable.options.indexOf(option)),
   })

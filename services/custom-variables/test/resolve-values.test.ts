@@ -54,7 +54,7 @@ describe('ResolveValues', () => {
       line([]),
     )
     expect(first).toMatchObject([
-      { customVariableId: all.nick.id, identifier: 'nick', value: 'Robin 🦊' },
+      { customVariableId: all.nick.id, identifier: 'nick', name: all.nick.name, value: 'Robin 🦊' },
       { customVariableId: all.Colour.id, identifier: 'Colour', value: 'red', option: all.Colour.options[0] },
       { customVariableId: all.count.id, identifier: 'count', value: '-12.5' },
     ])

@@ -96,6 +96,7 @@ function discountsFromProto({ coupon, affiliateLink }: ReserveCouponResponse): D
     coupon: coupon && {
       id: coupon.couponId,
       versionId: coupon.couponVersionId,
+      code: coupon.code || null,
       lineDiscounts: coupon.lineDiscounts,
       duration: durationFromProto(coupon),
     },

@@ -24,6 +24,12 @@ export function createVariableAnswers(
           const values = resolved.lines[index]?.values ?? []
           answers.set(line, {
             values: Object.fromEntries(values.map(({ identifier, value }) => [identifier, value])),
+            variables: values.map(({ identifier, name, option }) => ({
+              identifier,
+              // The previous release of custom-variables returns no name.
+              name: name || identifier,
+              optionName: option?.name || null,
+            })),
             options: values.flatMap(({ option }) => (option ? [optionFromProto(option)] : [])),
           })
         }
@@ -44,7 +50,7 @@ export interface VariableAnswers {
   resolve(lines: readonly ProductLine[], call: Call): Promise<{ lines: OrderLine[]; violations: readonly Violation[] }>
 }
 
-const noAnswers: Answers = { values: {}, options: [] }
+const noAnswers: Answers = { values: {}, variables: [], options: [] }
 
 function lineToProto({ at, productId, terms, draft }: ProductLine) {
   return {

@@ -127,6 +127,7 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     lines: row.lines.map(lineToProto),
     couponId: row.couponId,
     couponVersionId: row.couponVersionId,
+    couponCode: row.couponCode,
     affiliateLinkId: row.affiliateLinkId,
     subtotalAmount: row.subtotalAmount,
     couponDiscountAmount: row.couponDiscountAmount,
@@ -165,6 +166,7 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
     giftToCustomerId: line.giftToCustomerId,
     selectedGameserverId: line.selectedGameserverId,
     customVariables: line.customVariables,
+    answeredVariables: line.answeredVariables.map(present),
     metadata: line.metadata,
     payoutSplits: line.payoutSplits.map(({ payoutId, percentage, platformFee }) =>
       present({

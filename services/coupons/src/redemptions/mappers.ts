@@ -56,6 +56,7 @@ export function discountsToProto({
       coupon &&
       present({
         couponId: coupon.terms.id,
+        code: coupon.terms.code,
         couponVersionId: coupon.terms.versionId,
         lineDiscounts: [...lineDiscounts],
         duration: durationToProto[coupon.terms.duration],

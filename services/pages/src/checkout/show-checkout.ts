@@ -1,6 +1,7 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { PagesContext } from '../context.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
+import { loadRecipients } from '../load-recipients.ts'
 import { checkoutForm } from '../views/checkout-form.ts'
 import { checkoutMessage, unknownCheckout } from '../views/checkout-messages.ts'
 import { type Page, pageReply } from '../views/layout.ts'
@@ -19,8 +20,13 @@ export const showCheckout: Handler = async (ctx, request) => {
   const page =
     stage === 'open' || stage === 'declined' || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
-      : checkoutMessage(stage, checkout, request)
+      : checkoutMessage(stage, checkout, request, await recipientsOf(ctx, request, stage, checkout))
   return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
+}
+
+/** Of the stages that need no form, only the success lists the order. */
+async function recipientsOf(ctx: PagesContext, request: PageRequest, stage: Stage, { session }: Checkout) {
+  return stage === 'success' ? loadRecipients(ctx, session.lines, request.call(session.storeId)) : new Map()
 }
 
 async function openCheckout(
@@ -31,15 +37,9 @@ async function openCheckout(
 ): Promise<Pick<Page, 'title' | 'content' | 'formOrigins'>> {
   const { session } = checkout
   const call = request.call(session.storeId)
-  const recipientIds = [...new Set(session.lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
   const [{ providers }, recipients] = await Promise.all([
     ctx.payments.listPaymentMethods({ renewing: session.subscription !== undefined }, call),
-    Promise.all(
-      recipientIds.map(async (customerId): Promise<[string, string]> => {
-        const { name } = await ctx.customers.getCustomerName({ customerId }, call)
-        return [customerId, name]
-      }),
-    ),
+    loadRecipients(ctx, session.lines, call),
   ])
   return {
     title: request.language.texts.checkout,
@@ -47,7 +47,7 @@ async function openCheckout(
       request,
       checkout,
       methods: providers,
-      recipients: new Map(recipients),
+      recipients,
       notice: noticeOf(request.query),
       stage,
     }),

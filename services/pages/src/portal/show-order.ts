@@ -1,6 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { Handler } from '../http/route.ts'
+import { loadRecipients } from '../load-recipients.ts'
 import { pageReply } from '../views/layout.ts'
 import { receiptPage } from '../views/receipt-page.ts'
 import { signedOut } from './enter-portal.ts'
@@ -14,7 +15,14 @@ export const showOrder: Handler = async (ctx, request) => {
   if (!isFlakeId(orderId)) throw errors.notFound('order')
   const { order } = await ctx.orders.getCustomerOrder({ customerId: portal.customer.id, orderId }, portal.call)
   if (!order) throw new Error('GetCustomerOrder returned no order')
+  const recipients = await loadRecipients(ctx, order.lines, portal.call)
   const { language, site } = request
   const title = language.texts.receipt(String(order.number))
-  return pageReply({ title, content: receiptPage(order, portal, request), site, language, store: portal.store })
+  return pageReply({
+    title,
+    content: receiptPage(order, recipients, portal, request),
+    site,
+    language,
+    store: portal.store,
+  })
 }

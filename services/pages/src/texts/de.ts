@@ -8,6 +8,7 @@ export const de: Texts = {
   giftFor: (name) => `Geschenk für ${name}`,
   subtotal: 'Zwischensumme',
   couponDiscount: 'Gutschein',
+  couponWithCode: (code) => `Gutschein ${code}`,
   creatorDiscount: 'Creator-Rabatt',
   total: 'Gesamtbetrag',
   taxNote: 'Es kommt keine Steuer hinzu. Du zahlst genau den Gesamtbetrag.',

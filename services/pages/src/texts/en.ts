@@ -7,6 +7,7 @@ export const en = {
   giftFor: (name: string) => `Gift for ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Coupon',
+  couponWithCode: (code: string) => `Coupon ${code}`,
   creatorDiscount: 'Creator discount',
   total: 'Total',
   taxNote: 'No tax is added. The total is what you pay.',

@@ -8,6 +8,7 @@ export const es: Texts = {
   giftFor: (name) => `Regalo para ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Cupón',
+  couponWithCode: (code) => `Cupón ${code}`,
   creatorDiscount: 'Descuento de creador',
   total: 'Total',
   taxNote: 'No se añaden impuestos. Pagas exactamente el total.',

@@ -8,6 +8,7 @@ export const fr: Texts = {
   giftFor: (name) => `Cadeau pour ${name}`,
   subtotal: 'Sous-total',
   couponDiscount: 'Code promo',
+  couponWithCode: (code) => `Code promo ${code}`,
   creatorDiscount: 'Remise créateur',
   total: 'Total',
   taxNote: 'Aucune taxe n’est ajoutée. Vous payez exactement le total.',

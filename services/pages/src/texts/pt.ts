@@ -8,6 +8,7 @@ export const pt: Texts = {
   giftFor: (name) => `Presente para ${name}`,
   subtotal: 'Subtotal',
   couponDiscount: 'Cupom',
+  couponWithCode: (code) => `Cupom ${code}`,
   creatorDiscount: 'Desconto de criador',
   total: 'Total',
   taxNote: 'Nenhum imposto será acrescentado. Você paga exatamente o total.',

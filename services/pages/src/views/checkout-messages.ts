@@ -16,6 +16,7 @@ export function checkoutMessage(
   stage: Exclude<Stage, 'open' | 'declined'>,
   checkout: Checkout,
   request: PageRequest,
+  recipients: ReadonlyMap<string, string>,
 ): MessagePage {
   const { language } = request
   const { texts } = language
@@ -32,7 +33,7 @@ export function checkoutMessage(
       const paidBefore = noticeOf(request.query) === 'paid'
       const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
 <p class="order-number">${texts.orderNumber(String(order?.number ?? ''))}</p>
-${summary(checkout, language)}
+${summary(checkout, language, recipients)}
 ${closing ?? ''}`
       return page(texts.successTitle, texts.successText, { details, links: back })
     }
@@ -72,8 +73,8 @@ function page(title: string, text: string, rest: { details?: Html | undefined; l
   return { title, content: message({ title, text, ...rest }) }
 }
 
-function summary({ session }: Checkout, language: Language): Html {
-  return html`${orderLines(session.lines, session.currency, language, new Map())}${totals(session, language)}`
+function summary({ session }: Checkout, language: Language, recipients: ReadonlyMap<string, string>): Html {
+  return html`${orderLines(session.lines, session.currency, language, recipients)}${totals(session, language)}`
 }
 
 function testLinks(checkout: Checkout, request: PageRequest): Link[] {

@@ -52,24 +52,37 @@ export function orderLines(
   const { texts } = language
   return html`<ul class="lines">${lines.map((line) => {
     const recipient = line.giftToCustomerId === undefined ? undefined : recipients.get(line.giftToCustomerId)
-    const answers = Object.entries(line.customVariables).sort(([a], [b]) => (a < b ? -1 : 1))
     return html`<li>
 <div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
 <p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
-${answers.map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
+${answersOf(line).map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
 ${recipient === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipient)}</p>`}
 </li>`
   })}</ul>`
 }
 
+/**
+ * The answers of the buyer, by the names that the variables and options had when the session was created. Sessions that the previous
+ * release created have no names.
+ */
+function answersOf({ customVariables, answeredVariables }: CheckoutLine): [name: string, value: string][] {
+  const known = new Map(answeredVariables.map((variable) => [variable.identifier, variable]))
+  const identifiers = new Set([...known.keys(), ...Object.keys(customVariables).sort()])
+  return [...identifiers].map((identifier) => {
+    const { name = identifier, optionName } = known.get(identifier) ?? {}
+    return [name, optionName ?? customVariables[identifier] ?? '']
+  })
+}
+
 /** The amounts of a session or an order. */
 export function totals(amounts: Amounts, language: Language): Html {
   const { texts } = language
+  const { couponCode } = amounts
   const row = (label: string, amount: bigint, kind = '') =>
     html`<div class="${kind}"><dt>${label}</dt><dd class="amount">${formatMoney(amount, amounts.currency, language)}</dd></div>`
   return html`<dl class="totals">
 ${amounts.discountAmount === 0n ? '' : row(texts.subtotal, amounts.subtotalAmount)}
-${amounts.couponDiscountAmount === 0n ? '' : row(texts.couponDiscount, -amounts.couponDiscountAmount)}
+${amounts.couponDiscountAmount === 0n && !couponCode ? '' : row(couponCode ? texts.couponWithCode(couponCode) : texts.couponDiscount, -amounts.couponDiscountAmount)}
 ${amounts.affiliateDiscountAmount === 0n ? '' : row(texts.creatorDiscount, -amounts.affiliateDiscountAmount)}
 ${row(texts.total, amounts.totalAmount, 'total')}
 ${amounts.refundedAmount ? row(texts.refundedAmount, -amounts.refundedAmount) : ''}
@@ -81,6 +94,7 @@ interface Amounts {
   currency: string
   subtotalAmount: bigint
   couponDiscountAmount: bigint
+  couponCode?: string | undefined
   affiliateDiscountAmount: bigint
   discountAmount: bigint
   totalAmount: bigint

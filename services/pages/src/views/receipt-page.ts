@@ -8,7 +8,13 @@ import type { Html } from './layout.ts'
 import { orderStatusText } from './order-list.ts'
 import { orderLines, totals } from './parts.ts'
 
-export function receiptPage(order: Order, { store }: Portal, { language, site }: PageRequest): Html {
+/** @param recipients names of those who get a gift */
+export function receiptPage(
+  order: Order,
+  recipients: ReadonlyMap<string, string>,
+  { store }: Portal,
+  { language, site }: PageRequest,
+): Html {
   const { texts } = language
   const { billingDetails, payment } = order
   const address = billingDetails?.billingAddress
@@ -32,7 +38,7 @@ export function receiptPage(order: Order, { store }: Portal, { language, site }:
 ${payment ? html`<div><dt>${texts.paidWith}</dt><dd>${describeMethod(payment.provider, texts).label}</dd></div>` : ''}
 ${billed.length > 0 ? html`<div><dt>${texts.billedTo}</dt><dd>${billed.map((line) => html`<span class="address-line">${line}</span>`)}</dd></div>` : ''}
 </dl>
-${orderLines(order.lines, order.currency, language, new Map())}
+${orderLines(order.lines, order.currency, language, recipients)}
 ${totals(order, language)}
 </article>
 <p class="hint screen">${texts.printHint}</p>`

@@ -47,14 +47,19 @@ type LineAmounts = 'unitPrice' | 'optionsAmount' | 'discountAmount' | 'totalAmou
 export const sessionColumns = columnsWith({
   customerDetails: 'customer_details',
   inlineProduct: 'inline_product',
+  answeredVariables: 'answered_variables',
 })
 
 /** The columns of a session in a list, without the long fields that no list shows. */
-export const listedColumns = columnsWith({ customerDetails: 'null', inlineProduct: 'null' })
+export const listedColumns = columnsWith({
+  customerDetails: 'null',
+  inlineProduct: 'null',
+  answeredVariables: `'[]'::jsonb`,
+})
 
-function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
+function columnsWith({ customerDetails, inlineProduct, answeredVariables }: LongColumns): Sql {
   return raw(`id, store_id as "storeId", customer_id as "customerId", status, currency,
-  coupon_id as "couponId", coupon_version_id as "couponVersionId", affiliate_link_id as "affiliateLinkId",
+  coupon_id as "couponId", coupon_version_id as "couponVersionId", coupon_code as "couponCode", affiliate_link_id as "affiliateLinkId",
   subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount", return_url as "returnUrl",
   cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
@@ -65,13 +70,13 @@ function columnsWith({ customerDetails, inlineProduct }: LongColumns): Sql {
       'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
       'totalAmount', line.total_amount::text, 'subscription', line.subscription, 'trial', trial,
       'giftToCustomerId', gift_to_customer_id::text, 'selectedGameserverId', selected_gameserver_id::text,
-      'customVariables', custom_variables, 'metadata', line.metadata, 'payoutSplits', payout_splits,
+      'customVariables', custom_variables, 'answeredVariables', ${answeredVariables}, 'metadata', line.metadata, 'payoutSplits', payout_splits,
       'inlineProduct', ${inlineProduct}) order by position)
     from checkout_line line where line.store_id = checkout_session.store_id and checkout_id = checkout_session.id
   ) as lines`)
 }
 
-type LongColumns = Record<'customerDetails' | 'inlineProduct', string>
+type LongColumns = Record<'customerDetails' | 'inlineProduct' | 'answeredVariables', string>
 
 /** The id of the redemption of a session; undefined without a coupon. */
 export function redemptionOf({

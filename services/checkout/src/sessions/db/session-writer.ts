@@ -21,6 +21,7 @@ export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSes
     currency: session.currency,
     coupon_id: session.couponId,
     coupon_version_id: session.couponVersionId,
+    coupon_code: session.couponCode,
     affiliate_link_id: session.affiliateLinkId,
     subscription: session.subscription,
     subtotal_amount: session.subtotalAmount,
@@ -54,6 +55,7 @@ export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSes
       gift_to_customer_id: line.giftToCustomerId,
       selected_gameserver_id: line.selectedGameserverId,
       custom_variables: line.customVariables,
+      answered_variables: line.answeredVariables,
       metadata: line.metadata,
       payout_splits: line.payoutSplits,
       // In a JSON column, amounts are strings.
@@ -113,6 +115,7 @@ export async function updateDiscounts(tx: Transaction, session: SessionRow): Pro
     where store_id = ${storeId} and checkout_id = ${id} and position = given_position`)
   const [row] = await tx.query<StoredSession>(sql`
     update checkout_session set coupon_id = ${session.couponId}, coupon_version_id = ${session.couponVersionId},
+      coupon_code = ${session.couponCode},
       affiliate_link_id = ${session.affiliateLinkId}, coupon_discount_amount = ${session.couponDiscountAmount},
       affiliate_discount_amount = ${session.affiliateDiscountAmount}, total_amount = ${session.totalAmount},
       redemption_id = ${session.redemptionId},

@@ -12,6 +12,8 @@ export interface CheckoutSession extends Amounts {
   couponId: string | null
   /** The coupon version that decided the discount. */
   couponVersionId: string | null
+  /** The code of the coupon when it was applied. */
+  couponCode: string | null
   affiliateLinkId: string | null
   /** Null if no line is a subscription. */
   subscription: SubscriptionTerms | null
@@ -61,9 +63,18 @@ export interface CheckoutLine {
   selectedGameserverId: string | null
   /** The buyer's answers by identifier. */
   customVariables: Record<string, string>
+  answeredVariables: readonly AnsweredVariable[]
   metadata: Metadata
   payoutSplits: readonly PayoutSplit[]
   inlineProduct: ProductTerms | null
+}
+
+/** The names of an answered variable when the session was created. */
+export interface AnsweredVariable {
+  identifier: string
+  name: string
+  /** Of the chosen option; null unless the variable is a dropdown. */
+  optionName: string | null
 }
 
 /** A share of a line's income. */

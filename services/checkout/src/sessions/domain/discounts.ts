@@ -4,8 +4,17 @@ import type { PricedSession } from './price-session.ts'
 
 /** What the codes of an order deduct, as the coupons service decided it. Amounts are minor units. */
 export interface Discounts {
-  coupon: { id: string; versionId: string; lineDiscounts: readonly bigint[]; duration: CouponDuration } | undefined
+  coupon: Coupon | undefined
   affiliateLink: { id: string; discountAmount: bigint } | undefined
+}
+
+interface Coupon {
+  id: string
+  versionId: string
+  /** Null from the previous release of coupons. */
+  code: string | null
+  lineDiscounts: readonly bigint[]
+  duration: CouponDuration
 }
 
 export const noDiscounts: Discounts = { coupon: undefined, affiliateLink: undefined }
@@ -32,6 +41,7 @@ export function applyDiscounts<S extends PricedSession>(session: S, { coupon, af
     lines,
     couponId: coupon?.id ?? null,
     couponVersionId: coupon?.versionId ?? null,
+    couponCode: coupon?.code ?? null,
     affiliateLinkId: affiliateLink?.id ?? null,
     subscription: session.subscription && {
       ...session.subscription,

@@ -1,6 +1,7 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import { type CheckoutDraft, type DraftLine, recipientPath } from './checkout-draft.ts'
+import type { AnsweredVariable } from './checkout-session.ts'
 import type { OptionTerms } from './line-price.ts'
 
 /** An order with everything that its price depends on, except its codes. */
@@ -18,6 +19,8 @@ export interface OrderLine extends ProductLine {
 export interface Answers {
   /** Answers by identifier. */
   values: Record<string, string>
+  /** The names of the variables, in the order of the product's variables. */
+  variables: readonly AnsweredVariable[]
   /** The chosen options. */
   options: readonly OptionTerms[]
 }

@@ -25,7 +25,7 @@ function orderLine(price: bigint, quantity: number, options: OrderLine['answers'
     productId: '1',
     terms: { price } as ProductTerms,
     draft: draftLine,
-    answers: { values: {}, options },
+    answers: { values: {}, variables: [], options },
   }
 }
 
@@ -63,14 +63,14 @@ describe('the price of a session', () => {
         const net = session.subtotalAmount - sum(lineDiscounts)
         const discountAmount = (net * permille) / 1000n
         const { lines, ...amounts } = applyDiscounts(session, {
-          coupon: { id: '1', versionId: '2', lineDiscounts, duration: { kind: 'once' as const } },
+          coupon: { id: '1', versionId: '2', code: 'SALE', lineDiscounts, duration: { kind: 'once' as const } },
           affiliateLink: { id: '3', discountAmount },
         })
         for (const [index, { discountAmount: discount, totalAmount, unitPrice, quantity }] of lines.entries()) {
           expect(discount).toBe(lineDiscounts[index])
           expect(discount + totalAmount).toBe(unitPrice * BigInt(quantity))
         }
-        expect(amounts).toMatchObject({ couponId: '1', couponVersionId: '2', affiliateLinkId: '3' })
+        expect(amounts).toMatchObject({ couponId: '1', couponVersionId: '2', couponCode: 'SALE', affiliateLinkId: '3' })
         expect(amounts.couponDiscountAmount).toBe(sum(lineDiscounts))
         expect(amounts.affiliateDiscountAmount).toBe(discountAmount)
         expect(amounts.totalAmount).toBe(net - discountAmount)
@@ -128,7 +128,7 @@ describe('the price of a session', () => {
     const session = price([orderLine(10n, 1, [])])
     const coupon = (...lineDiscounts: bigint[]) => ({
       ...noDiscounts,
-      coupon: { id: '1', versionId: '2', lineDiscounts, duration: { kind: 'once' as const } },
+      coupon: { id: '1', versionId: '2', code: 'SALE', lineDiscounts, duration: { kind: 'once' as const } },
     })
     expect(applyDiscounts(session, noDiscounts)).toEqual(session)
     expect(() => applyDiscounts(session, coupon(1n, 1n))).toThrow('different order')
