@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findOpenSsl } from '@storekeep/local/infra'
+import { findTool } from '@storekeep/local/infra'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeServices, tlsComponents } from './src/code.ts'
 import { describeWithHelm } from './src/helm.ts'
@@ -78,7 +78,7 @@ async function runScript(folder: string): Promise<void> {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'kubectl'), kubectl, { mode: 0o755 })
-  const { command, env: settings } = await findOpenSsl()
+  const { command, env: settings } = await findTool('openssl')
   const env = { PATH: `${bin}:${dirname(command)}:${process.env.PATH ?? ''}`, ...settings }
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, stdio: 'pipe' })
 }

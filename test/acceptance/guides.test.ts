@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { findTool } from '@storekeep/local/infra'
 import { useSharedSystem } from '@storekeep/test/kit'
 import { expect, inject, it } from 'vitest'
 
@@ -47,7 +49,9 @@ async function run(commands: readonly string[], attempts = 5): Promise<string[]>
   const { id, apiKey } = await createStore()
   const separator = '==== end of example ===='
   const script = ['set -euo pipefail', ...commands.flatMap((one) => [one, `echo '${separator}'`])].join('\n')
-  const env = { ...process.env, BASE: gateway, STORE: id, KEY: apiKey }
+  const curl = await findTool('curl')
+  const PATH = `${dirname(curl.command)}:${process.env.PATH ?? ''}`
+  const env = { ...process.env, ...curl.env, PATH, BASE: gateway, STORE: id, KEY: apiKey }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
   // A busy machine may return 503.
   if (stdout.includes('"service-unavailable"') && attempts > 1) return await run(commands, attempts - 1)

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startFakeStripe } from '../../services/orders/test/fake-stripe.ts'
+import { type BrowserProgram, findBrowser } from '../browser/find-browser.ts'
 import { startProduct } from './system.ts'
 import type { SystemAddress } from './system-address.ts'
 
@@ -8,12 +9,14 @@ import type { SystemAddress } from './system-address.ts'
  * creates its own stores. At the end, no secret that was issued may be found in a log, a table, an event or Redis.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const browser = await findBrowser()
   const stripe = await startFakeStripe()
   const system = await startProduct([amplyLimited, strictlyLimited], {
     orders: { STRIPE_BASE_URL: stripe.url },
     pages: { PAYMENT_PROVIDER_ORIGINS: stripe.url },
   })
   project.provide('system', system.address)
+  project.provide('browser', browser)
   project.provide('stripeUrl', stripe.url)
   return async () => {
     try {
@@ -49,6 +52,7 @@ const strictlyLimited = {
 declare module 'vitest' {
   interface ProvidedContext {
     system: SystemAddress
+    browser: BrowserProgram
     /** A fake of Stripe's API. */
     stripeUrl: string
   }

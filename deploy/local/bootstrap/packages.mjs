@@ -78,8 +78,9 @@ export async function checkLockFile() {
 const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
 
 const platform = `${process.platform}-${process.arch}`
-const pnpm = join(tools, `node_modules/@pnpm/exe.${platform}/pnpm`)
-export const pnpmVersion = Object.values(readManifest(pnpmManifests).optionalDependencies)[0]
+/** The program. */
+export const pnpm = join(tools, `node_modules/@pnpm/exe.${platform}/pnpm`)
+const pnpmVersion = Object.values(readManifest(pnpmManifests).optionalDependencies)[0]
 
 function isPnpmInstalled() {
   try {

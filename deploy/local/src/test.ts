@@ -4,6 +4,9 @@ import { checks } from './checks/checks.ts'
 import { type Result, runChecks } from './checks/run-checks.ts'
 import { expectTestFiles, runVitest } from './checks/run-vitest.ts'
 import { readTestArguments, type Suite } from './checks/test-arguments.ts'
+import { findPgBouncer } from './infra/pgbouncer.ts'
+import { findPromtool } from './infra/promtool.ts'
+import { findTool } from './infra/tools.ts'
 import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 import { bundleProcesses } from './system/bundle-processes.ts'
@@ -37,6 +40,7 @@ await runCommand(async (scope) => {
     for (const folder of [data, place]) rmSync(folder, { recursive: true, force: true })
   })
   const isWhole = filters.length === 0 && suite !== 'faults' && suite !== 'clients'
+  if (isWhole) await scope.progress.step('programs that tests run', findPrograms)
   const [infra] = await Promise.all([
     startInfra(scope, readSettings(process.env), { data, logs: place, fast: true }),
     isWhole && bundleProcesses(scope.progress, paths.testBundles),
@@ -65,6 +69,11 @@ await runCommand(async (scope) => {
   })
   return failures.length === 0 ? 0 : 1
 })
+
+/** Downloads what is missing before several tests need it at the same time. */
+async function findPrograms(): Promise<void> {
+  await Promise.all([findTool('curl'), findTool('openssl'), findPromtool(), findPgBouncer()])
+}
 
 function firstLines(message: string): string {
   const [withoutStack = ''] = message.split(/\n\s+at /)

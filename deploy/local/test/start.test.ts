@@ -53,7 +53,8 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(await (await fetch(url)).text()).toContain('name="method" value="test"')
   })
 
-  it('records the metrics address of each process', async () => {
+  it('records the metrics address of each process, and serves no metrics on the public port', async () => {
+    expect((await fetch(`${readDemo().base_url}/metrics`)).status).toBe(404)
     const metrics = Object.entries(readLock(join(folder, 'running.json'))?.metrics ?? {})
     expect(metrics.map(([name]) => name).sort()).toEqual(
       [...services.map(({ name }) => name), 'pages', 'gateway'].sort(),

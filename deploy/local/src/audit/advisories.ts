@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { pnpm } from '../../bootstrap/packages.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { paths } from '../paths.ts'
 
@@ -28,7 +28,6 @@ export async function findAdvisories(registry?: string): Promise<string[]> {
 /** Exit codes are ignored: pnpm exits with 1 both when it finds advisories and when it fails. */
 function runPnpm(args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const pnpm = join(paths.root, '.tools/node_modules/.bin/pnpm')
     execFile(pnpm, args, { cwd: paths.root, maxBuffer: 16 * 1024 * 1024 }, (_code, stdout, stderr) =>
       resolve({ stdout, stderr }),
     )

@@ -50,11 +50,11 @@ export function downloadDebianProgram(
 }
 
 function libraryPath(): string {
-  const folders = []
+  const folders: string[] = []
   for (const base of [join(unpackedRoot, 'usr/lib'), join(unpackedRoot, 'lib')]) {
     if (!existsSync(base)) continue
     folders.push(base)
     for (const entry of readdirSync(base)) if (entry.endsWith('-linux-gnu')) folders.push(join(base, entry))
   }
-  return folders.join(':')
+  return [...folders, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
 }

@@ -74,7 +74,7 @@ export interface PgBouncerOptions {
 }
 
 /** On the PATH if new enough, else from the Debian release that first had such a version. @throws SetupError */
-async function findPgBouncer(): Promise<Program> {
+export async function findPgBouncer(): Promise<Program> {
   const found = findOnPath('pgbouncer')?.command
   if (found !== undefined && isNewEnough(found)) return { command: found, args: [] }
   const unpacked = findUnpacked()

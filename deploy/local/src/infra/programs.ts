@@ -51,7 +51,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const debianPackages = ['nats-server', 'redis-server', 'openssl']
+const debianPackages = ['nats-server', 'redis-server', 'openssl', 'curl']
 export type ServerName = 'nats-server' | 'redis-server'
 
 export type ServerSource = { kind: 'program'; command: string; env: Record<string, string> } | { kind: 'docker' }

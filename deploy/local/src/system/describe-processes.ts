@@ -16,7 +16,7 @@ import { baseUrlOf, type Settings } from './settings.ts'
 export async function describeProcesses({ settings, secrets, infra }: SystemOptions): Promise<SystemDescription> {
   const baseUrl = baseUrlOf(settings)
   const pagesUrl = baseUrlOf({ host: settings.host, port: settings.pagesPort })
-  const pagesMetricsPort = await freePort()
+  const [pagesMetricsPort, gatewayMetricsPort] = [await freePort(), await freePort()]
   const cells: (CellPlace & { processes: ProcessDescription[] })[] = []
   for (const [cell, servers] of infra.entries()) {
     cells.push({ cell, ...(await describeServices(cell, servers, secrets, pagesUrl)) })
@@ -25,6 +25,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     name: 'pages',
     folder: 'services/pages',
     readyUrl: `http://127.0.0.1:${pagesMetricsPort}/readyz`,
+    metricsUrl: metricsUrlOf(pagesMetricsPort),
     env: {
       ...cellSettings(cells, pages.calls),
       CALL_KEYS: deriveCallKeys(secrets.call_secret, 'pages'),
@@ -42,16 +43,22 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     name: 'gateway',
     folder: 'gateway',
     readyUrl: `${baseUrl}/readyz`,
+    metricsUrl: metricsUrlOf(gatewayMetricsPort),
     env: {
       ...cellSettings(cells),
       CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
       REDIS_URL: first.redisUrlOf('gateway'),
       HOST: settings.host,
       PORT: String(settings.port),
+      METRICS_PORT: String(gatewayMetricsPort),
       ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),
     },
   }
   return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gateway] }
+}
+
+function metricsUrlOf(port: number): string {
+  return `http://127.0.0.1:${port}/metrics`
 }
 
 async function describeServices(cell: number, infra: Infra, secrets: Secrets, pagesUrl: string) {
@@ -62,6 +69,7 @@ async function describeServices(cell: number, infra: Infra, secrets: Secrets, pa
     name: nameInCell(cell, name),
     folder: `services/${name}`,
     readyUrl: `http://127.0.0.1:${ports[name].metrics}/readyz`,
+    metricsUrl: metricsUrlOf(ports[name].metrics),
     env: {
       CELL: String(cell),
       NATS_URL: infra.natsUrlOf(name),
@@ -128,6 +136,7 @@ export interface ProcessDescription {
   main?: string
   /** Returns 200 once the process can serve requests. */
   readyUrl: string
+  metricsUrl: string
   env: Record<string, string>
 }
 

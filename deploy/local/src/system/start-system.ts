@@ -75,7 +75,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     base_url: baseUrl,
     cells: numbers,
     addresses: cellSettings(cells),
-    metrics: metricsUrls(processes),
+    metrics: Object.fromEntries(processes.map(({ name, metricsUrl }) => [name, metricsUrl])),
   })
   const programs = options.runsSources ? [] : processes.map((one) => toProgram(one, running))
   const servers = infra.flatMap((one) => one.servers)
@@ -102,10 +102,6 @@ export function startProcess({
 /** The folders of a cell. Cell 0 has no separate data folder. */
 function placeOf(cell: number): { data: string; logs: string } {
   return { data: cell === 0 ? paths.data : join(paths.data, `cell-${cell}`), logs: paths.logs }
-}
-
-function metricsUrls(processes: readonly ProcessDescription[]): Record<string, string> {
-  return Object.fromEntries(processes.map(({ name, readyUrl }) => [name, new URL('/metrics', readyUrl).href]))
 }
 
 /** Deletes the data, except for the lock, which this process holds, and the folders of test runs. */
