@@ -209,6 +209,25 @@ describe('the checkout page', () => {
     })
   })
 
+  it('returns to the store by itself when a delayed payment has arrived', async () => {
+    const { url } = await aCheckout({ auto_redirect: true })
+    await asShopper(async (page) => {
+      await page.clock.install()
+      await page.goto(url)
+      await pay(page, 'Delay')
+      await page.getByRole('heading', { name: 'Your payment is being processed' }).waitFor()
+      const other = await page.context().newPage()
+      await other.goto(page.url())
+      await other.getByRole('link', { name: 'Test payment' }).click()
+      const paid = other.waitForRequest('https://shop.example/thanks')
+      await other.getByRole('button', { name: 'Approve' }).click()
+      await paid
+      const arrival = page.waitForRequest('https://shop.example/thanks')
+      await page.clock.fastForward(pollMs)
+      await arrival
+    })
+  })
+
   it.each([
     ['de-AT', 'Deine Bestellung', '€ 37,50 bezahlen'],
     ['es-ES', 'Tu pedido', 'Pagar 37,50 €'],

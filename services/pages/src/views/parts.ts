@@ -42,7 +42,7 @@ export function timeIn(text: (time: string) => string, time: Timestamp | undefin
   return html`${before}<time datetime="${timestampDate(time).toISOString()}" lang="${language.locale}">${shown}</time>${after}`
 }
 
-/** The lines of an order. `recipients` has the names of those who get a gift. */
+/** The lines of an order. `recipients` has the names of those who get a gift; without a name, their id is shown. */
 export function orderLines(
   lines: readonly CheckoutLine[],
   currency: string,
@@ -51,12 +51,12 @@ export function orderLines(
 ): Html {
   const { texts } = language
   return html`<ul class="lines">${lines.map((line) => {
-    const recipient = line.giftToCustomerId === undefined ? undefined : recipients.get(line.giftToCustomerId)
+    const { giftToCustomerId: id } = line
     return html`<li>
 <div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
 <p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
 ${answersOf(line).map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
-${recipient === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipient)}</p>`}
+${id === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipients.get(id) ?? id)}</p>`}
 </li>`
   })}</ul>`
 }
