@@ -38,7 +38,7 @@ export const services = defineServices({
     calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
   },
-  orders: { calls: ['checkout'], internet: true },
+  orders: { calls: ['checkout', 'customers'], internet: true },
   webhooks: {
     consumers: { 'webhooks-events': '>' },
     internet: true,

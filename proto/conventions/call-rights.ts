@@ -38,7 +38,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       GetSignInKey: ['gateway'],
       CreatePortalSession: ['gateway'],
       ExchangePortalToken: ['pages'],
-      GetPortalCustomer: ['pages'],
+      GetPortalCustomer: ['orders', 'pages'],
       SignOutOfPortal: ['pages'],
     },
     ...operations(['admin-tools']),
@@ -196,8 +196,8 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   coupons: passedOn(),
   checkout: [...passedOn(), ActorType.INTERNAL],
   orders: [...passedOn(), ActorType.INTERNAL],
-  // The page process names the customer of a portal session; the bearer of a checkout link is anonymous.
-  pages: [ActorType.ANONYMOUS, ActorType.CUSTOMER],
+  // The bearer of a checkout link is anonymous. Orders derives the customer of a portal session from its secret.
+  pages: [ActorType.ANONYMOUS],
   search: [ActorType.INTERNAL],
 }
 

@@ -10,7 +10,7 @@ export function readConfig(source: Environment): OrdersConfig {
   const env = createEnvReader(source)
   const config: OrdersConfig = {
     ...readServiceConfig(env),
-    services: { checkout: env.string('CHECKOUT_ADDRESS') },
+    services: { checkout: env.string('CHECKOUT_ADDRESS'), customers: env.string('CUSTOMERS_ADDRESS') },
     payments: {
       isTestAllowed: env.boolean('TEST_PAYMENTS', false),
       stripeBaseUrl: env.url('STRIPE_BASE_URL', ['http:', 'https:'], 'https://api.stripe.com'),
@@ -22,7 +22,7 @@ export function readConfig(source: Environment): OrdersConfig {
 }
 
 export interface OrdersConfig extends ServiceConfig {
-  services: { checkout: string }
+  services: { checkout: string; customers: string }
   payments: {
     /** Whether stores can enable the provider `test`. */
     isTestAllowed: boolean

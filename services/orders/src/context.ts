@@ -4,6 +4,7 @@ import type { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import type { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { type CheckoutSessions, connectCheckout } from './adapters/checkout-sessions.ts'
+import { connectCustomers, type PortalSessions } from './adapters/portal-sessions.ts'
 import type { OrdersConfig } from './config.ts'
 import type { ProviderName } from './domain/payment.ts'
 import type { PaymentProvider } from './providers/provider.ts'
@@ -13,12 +14,13 @@ import { createStripeProvider } from './providers/stripe-provider.ts'
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   sessions: CheckoutSessions
+  portalSessions: PortalSessions
   providers: Readonly<Record<ProviderName, PaymentProvider>>
   /** Whether stores can enable the provider `test`. */
   isTestAllowed: boolean
   /** Interval at which interrupted payments and refunds are resumed. */
   sweepMs: number
-  /** Closes the connection to checkout. */
+  /** Closes the connections to other services. */
   closeClients(): void
 }
 
@@ -32,10 +34,12 @@ export type SubscriptionHandlers = Handlers<typeof SubscriptionsService>
 export type PaymentHandlers = Handlers<typeof PaymentsService>
 
 export function createContext(runtime: Runtime, { services, payments }: OrdersConfig): AppContext {
-  const { sessions, close } = connectCheckout(services.checkout, runtime)
+  const checkout = connectCheckout(services.checkout, runtime)
+  const customers = connectCustomers(services.customers, runtime)
   return {
     ...runtime,
-    sessions,
+    sessions: checkout.sessions,
+    portalSessions: customers.portalSessions,
     providers: {
       test: testProvider,
       manual: manualProvider,
@@ -44,6 +48,9 @@ export function createContext(runtime: Runtime, { services, payments }: OrdersCo
     },
     isTestAllowed: payments.isTestAllowed,
     sweepMs: payments.sweepMs,
-    closeClients: close,
+    closeClients() {
+      checkout.close()
+      customers.close()
+    },
   }
 }

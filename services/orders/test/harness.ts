@@ -19,19 +19,26 @@ import { afterAll, beforeAll } from 'vitest'
 import { type OrdersConfig, readConfig } from '../src/config.ts'
 import { orders as service } from '../src/service.ts'
 import { type FakeSession, useFakeCheckout } from './fake-checkout.ts'
+import { useFakeCustomers } from './fake-customers.ts'
 
-export const settings: Env = { CHECKOUT_ADDRESS: '127.0.0.1:1', TEST_PAYMENTS: 'true', PAYMENT_SWEEP_MS: '50' }
+export const settings: Env = {
+  CHECKOUT_ADDRESS: '127.0.0.1:1',
+  CUSTOMERS_ADDRESS: '127.0.0.1:1',
+  TEST_PAYMENTS: 'true',
+  PAYMENT_SWEEP_MS: '50',
+}
 
-/** The service with clients of both its gRPC services and a fake checkout service. See `useService`. */
+/** The service with clients of its gRPC services, and fakes of the services that it calls. See `useService`. */
 export function useOrders(change: (env: Env) => Promise<Env> = async (env) => env): TestOrders {
   const checkout = useFakeCheckout(() => orders.clock)
+  const customers = useFakeCustomers()
   const orders: TestService<OrdersConfig, typeof PaymentsService> = useService({
     service,
     definition: PaymentsService,
     events,
     readConfig,
     settings,
-    change: (env) => change({ ...env, CHECKOUT_ADDRESS: checkout.address() }),
+    change: (env) => change({ ...env, CHECKOUT_ADDRESS: checkout.address(), CUSTOMERS_ADDRESS: customers.address() }),
   })
   const other: Partial<Pick<TestOrders, 'orders' | 'subscriptions'>> & { close: () => void } = { close: () => {} }
   beforeAll(() => {
@@ -43,6 +50,7 @@ export function useOrders(change: (env: Env) => Promise<Env> = async (env) => en
   afterAll(() => other.close())
   return Object.defineProperties(orders, {
     checkout: { value: checkout },
+    customers: { value: customers },
     orders: { get: () => other.orders },
     subscriptions: { get: () => other.subscriptions },
   }) as TestOrders
@@ -50,6 +58,7 @@ export function useOrders(change: (env: Env) => Promise<Env> = async (env) => en
 
 export type TestOrders = TestService<OrdersConfig, typeof PaymentsService> & {
   checkout: ReturnType<typeof useFakeCheckout>
+  customers: ReturnType<typeof useFakeCustomers>
   orders: Client<typeof OrdersService>
   subscriptions: Client<typeof SubscriptionsService>
 }

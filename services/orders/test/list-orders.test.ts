@@ -1,10 +1,11 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { ServiceFault } from '@storekeep/common/errors'
 import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { OrderStatus } from '@storekeep/proto/orders/v1/order'
 import { PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import { expect, it } from 'vitest'
-import { act, asShopper, createOrder, inStore, start, useOrders } from './harness.ts'
+import { act, addresses, asShopper, createOrder, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 
@@ -72,10 +73,54 @@ it('payments are found by e-mail in any case, session, customer and status, with
 it('a customer sees no orders of another customer', async () => {
   const { order, session } = await createOrder(orders)
   const options = asShopper(session.storeId)
-  const own = await orders.orders.listCustomerOrders({ customerId: session.customerId }, options)
-  expect(own.orders.map(({ id }) => id)).toEqual([order.id])
-  expect((await orders.orders.listCustomerOrders({ customerId: randomId() }, options)).orders).toEqual([])
-  const get = (customerId: string) => orders.orders.getCustomerOrder({ orderId: order.id, customerId }, options)
-  expect((await get(session.customerId)).order?.id).toBe(order.id)
-  expect(await faultOf(get(randomId()))).toMatchObject({ code: 'not-found' })
+  const own = orders.customers.signIn(session)
+  const other = orders.customers.signIn({ ...session, customerId: randomId() })
+  const list = (portalSecret: string) => orders.orders.listCustomerOrders({ portalSecret }, options)
+  const get = (portalSecret: string) => orders.orders.getCustomerOrder({ orderId: order.id, portalSecret }, options)
+  expect((await list(own)).orders.map(({ id }) => id)).toEqual([order.id])
+  expect((await list(other)).orders).toEqual([])
+  expect((await get(own)).order?.id).toBe(order.id)
+  expect(await faultOf(get(other))).toMatchObject({ code: 'not-found' })
+})
+
+it('the page process reads and changes nothing of a customer without the secret of a live portal session', async () => {
+  const { order, session } = await createOrder(orders)
+  const options = asShopper(session.storeId)
+  const own = orders.customers.signIn(session)
+  const elsewhere = orders.customers.signIn({ ...session, storeId: randomId() })
+  const key = (portalSecret: string) => ({ portalSecret, subscriptionId: randomId() })
+  const calls: Record<string, (portalSecret: string) => Promise<unknown>> = {
+    listCustomerOrders: (portalSecret) => orders.orders.listCustomerOrders({ portalSecret }, options),
+    getCustomerOrder: (portalSecret) => orders.orders.getCustomerOrder({ orderId: order.id, portalSecret }, options),
+    listCustomerSubscriptions: (portalSecret) =>
+      orders.subscriptions.listCustomerSubscriptions({ portalSecret }, options),
+    getCustomerSubscription: (secret) => orders.subscriptions.getCustomerSubscription(key(secret), options),
+    cancelCustomerSubscription: (secret) => orders.subscriptions.cancelCustomerSubscription(key(secret), options),
+    startPaymentMethodUpdate: (secret) =>
+      orders.subscriptions.startPaymentMethodUpdate({ ...key(secret), ...addresses }, options),
+    advanceTestSubscription: (secret) => orders.subscriptions.advanceTestSubscription(key(secret), options),
+  }
+  const codesOf = async (portalSecret: string) =>
+    Promise.all(
+      Object.values(calls).map((call) =>
+        call(portalSecret).then(
+          () => 'ok',
+          (fault: ServiceFault) => fault.code,
+        ),
+      ),
+    )
+  const refused = Object.keys(calls).map(() => 'unauthorized')
+  for (const secret of ['', session.customerId, elsewhere]) expect(await codesOf(secret)).toEqual(refused)
+  // With a session, only the unknown subscription is refused (negative control).
+  expect(await codesOf(own)).toEqual(['ok', 'ok', 'ok', 'not-found', 'not-found', 'not-found', 'not-found'])
+
+  orders.customers.outage = true
+  const down = await codesOf(own)
+  orders.customers.outage = false
+  expect(down).toEqual(refused.map(() => 'service-unavailable'))
+  orders.customers.checks = 0
+  await calls.listCustomerOrders?.(own)
+  expect(orders.customers.checks).toBe(1)
+  orders.customers.signOut(own)
+  expect(await codesOf(own)).toEqual(refused)
 })

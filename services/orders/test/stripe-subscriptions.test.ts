@@ -246,7 +246,7 @@ describe('a subscription at Stripe', () => {
 
   it('uses a new payment method that the customer enters at Stripe', async () => {
     const given = await subscribe()
-    const request = { subscriptionId: given.id, customerId: given.customerId, ...addresses }
+    const request = { subscriptionId: given.id, portalSecret: orders.customers.signIn(given), ...addresses }
     const { redirectUrl = '' } = await orders.subscriptions.startPaymentMethodUpdate(request, asShopper(given.storeId))
     expect(stripe.subscription(given.reference).default_payment_method).toBe('pm_first')
     const entered = stripe.enterMethod(redirectUrl)

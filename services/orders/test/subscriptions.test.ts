@@ -22,7 +22,7 @@ async function subscribe(fields: Parameters<typeof checkout.addSubscription>[1] 
   const options = inStore(session.storeId)
   const { order } = await orders.orders.getOrder({ orderId: payment.orderId ?? '' }, options)
   const subscriptionId = order?.subscriptionId ?? ''
-  const { customerId } = session
+  const portalSecret = orders.customers.signIn(session)
   const shopper = asShopper(session.storeId)
   const read = async () => {
     const { subscription } = await orders.subscriptions.getSubscription({ subscriptionId }, options)
@@ -35,10 +35,11 @@ async function subscribe(fields: Parameters<typeof checkout.addSubscription>[1] 
     order,
     options,
     shopper,
+    portalSecret,
     read,
     advance: async (seen?: Subscription, approve = true) => {
       const { currentPeriodEnd } = seen ?? (await read())
-      const request = { customerId, subscriptionId, approve, ...(currentPeriodEnd && { currentPeriodEnd }) }
+      const request = { portalSecret, subscriptionId, approve, ...(currentPeriodEnd && { currentPeriodEnd }) }
       return (await orders.subscriptions.advanceTestSubscription(request, shopper)).subscription
     },
     cancel: (now = false) => orders.subscriptions.cancelSubscription({ subscriptionId, now }, options),
@@ -202,9 +203,9 @@ describe('a renewal', () => {
 describe('a cancellation', () => {
   it('ends the subscription with its period, once', async () => {
     const given = await subscribe()
-    const { customerId } = given.session
+    const { portalSecret } = given
     const cancel = () =>
-      orders.subscriptions.cancelCustomerSubscription({ subscriptionId: given.id, customerId }, given.shopper)
+      orders.subscriptions.cancelCustomerSubscription({ subscriptionId: given.id, portalSecret }, given.shopper)
     const { subscription } = await cancel()
     expect(subscription).toMatchObject({ status: Status.ACTIVE, cancelAtPeriodEnd: true })
     expect((await cancel()).subscription).toEqual(subscription)
@@ -246,17 +247,18 @@ describe('subscriptions', () => {
     expect(await list({ page: { limit: 1, after: second.id } })).toEqual([first.id])
     const wrong = orders.subscriptions.listSubscriptions({ status: Status.UNSPECIFIED, customerId: 'x' }, first.options)
     expect(await violationsOf(wrong)).toEqual(['status enum', 'customer_id format'])
-    const own = await orders.subscriptions.listCustomerSubscriptions({ customerId }, first.shopper)
+    const own = await orders.orders.listCustomerOrders({ portalSecret: first.portalSecret }, first.shopper)
     expect(own.subscriptions.map(({ id }) => id)).toEqual([first.id])
   })
 
   it('are not found in another store or by another customer', async () => {
-    const { id: subscriptionId, shopper, session, read } = await subscribe()
+    const { id: subscriptionId, shopper, session, portalSecret, read } = await subscribe()
     const elsewhere = orders.subscriptions.getSubscription({ subscriptionId }, inStore())
     expect(await faultOf(elsewhere)).toMatchObject({ code: 'not-found' })
-    const foreign = { subscriptionId, customerId: randomId() }
+    const foreign = { subscriptionId, portalSecret: orders.customers.signIn({ ...session, customerId: randomId() }) }
     const { currentPeriodEnd } = await read()
     for (const attempt of [
+      () => orders.orders.listCustomerOrders(foreign, shopper),
       () => orders.subscriptions.getCustomerSubscription(foreign, shopper),
       () => orders.subscriptions.cancelCustomerSubscription(foreign, shopper),
       () => orders.subscriptions.startPaymentMethodUpdate({ ...foreign, ...addresses }, shopper),
@@ -268,7 +270,7 @@ describe('subscriptions', () => {
     ]) {
       expect(await faultOf(attempt())).toMatchObject({ code: 'not-found' })
     }
-    const own = { subscriptionId, customerId: session.customerId, ...addresses }
+    const own = { subscriptionId, portalSecret, ...addresses }
     expect((await orders.subscriptions.startPaymentMethodUpdate(own, shopper)).redirectUrl).toBeUndefined()
   })
 

@@ -6,8 +6,11 @@ import { findOrder } from '../db/order-repository.ts'
 import { orderToProto } from '../mappers.ts'
 
 export function getCustomerOrder(ctx: AppContext): OrderHandlers['getCustomerOrder'] {
-  return async ({ orderId, customerId }, call) => {
-    const row = await findOrder(ctx.database, requireStore(call), requireFlakeId('order_id', orderId))
+  return async ({ orderId, portalSecret }, call) => {
+    const storeId = requireStore(call)
+    const id = requireFlakeId('order_id', orderId)
+    const customerId = await ctx.portalSessions.customerOf(portalSecret, call)
+    const row = await findOrder(ctx.database, storeId, id)
     if (row?.customerId !== customerId) throw errors.notFound('order')
     return { order: orderToProto(row) }
   }

@@ -75,11 +75,11 @@ async function handle(
     address,
     language,
     form,
-    call: (storeId, actor = { type: ActorType.ANONYMOUS }) => {
+    call: (storeId) => {
       observed.storeId = storeId
       return {
         storeId,
-        actor,
+        actor: { type: ActorType.ANONYMOUS },
         requestId: observed.requestId,
         traceparent: observed.traceparent,
         deadlineMs: Math.max(1, observed.startedAt + ctx.config.calls.timeoutMs - performance.now()),

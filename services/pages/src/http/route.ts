@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CallActor, CallOptions } from '@storekeep/common/grpc'
+import type { CallOptions } from '@storekeep/common/grpc'
 import type { Site } from '../config.ts'
 import type { PagesContext } from '../context.ts'
 import type { Language } from '../texts/language.ts'
@@ -30,7 +30,7 @@ export interface PageRequest {
   /** The fields of a submitted form; at most 16 KiB. @throws ServiceFault `payload-too-large`, `bad-request` */
   form(): Promise<URLSearchParams>
   /** Options for a call; the store as soon as it is known. */
-  call(storeId?: string, actor?: CallActor): CallOptions
+  call(storeId?: string): CallOptions
 }
 
 export interface Reply {

@@ -4,14 +4,14 @@ import { type Handler, redirect } from '../http/route.ts'
 import { pageReply } from '../views/layout.ts'
 import { cancellationPage } from '../views/subscription-page.ts'
 import { signedOut } from './enter-portal.ts'
-import { loadSubscription, subscriptionPath } from './load-subscription.ts'
+import { loadSubscription, loadSubscriptionKey, subscriptionPath } from './load-subscription.ts'
 
 /** The page of the flow `subscription_cancel`: asks for a confirmation. */
 export const confirmCancellation: Handler = async (ctx, request) => {
   const loaded = await loadSubscription(ctx, request)
   if (loaded === undefined) return signedOut(request)
   const { portal, subscription } = loaded
-  if (isEnding(subscription)) return redirect(subscriptionPath(request, subscription, 'canceled'))
+  if (isEnding(subscription)) return redirect(subscriptionPath(request, subscription.id, 'canceled'))
   const { language, site } = request
   return pageReply({
     title: language.texts.cancelSubscription,
@@ -24,12 +24,12 @@ export const confirmCancellation: Handler = async (ctx, request) => {
 }
 
 export const cancelSubscription: Handler = async (ctx, request) => {
-  const loaded = await loadSubscription(ctx, request)
+  const loaded = await loadSubscriptionKey(ctx, request)
   if (loaded === undefined) return signedOut(request)
-  const { portal, subscription, key } = loaded
+  const { portal, key } = loaded
   enforceLimit(ctx, 'form-token', portal.key.secret, ctx.config.limits.formTokenPerMinute)
   await ctx.subscriptions.cancelCustomerSubscription(key, portal.call)
-  return redirect(subscriptionPath(request, subscription, 'canceled'))
+  return redirect(subscriptionPath(request, key.subscriptionId, 'canceled'))
 }
 
 function isEnding({ status, cancelAtPeriodEnd }: Subscription): boolean {

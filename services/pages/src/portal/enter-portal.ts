@@ -55,14 +55,10 @@ function pageOf(flow: PortalFlow | undefined): string {
 async function showAccount(ctx: PagesContext, request: PageRequest, portal: Portal): Promise<Reply> {
   const { language, site, query } = request
   const after = query.get('after')
-  const customerId = portal.customer.id
-  const [{ orders, page }, { subscriptions }] = await Promise.all([
-    ctx.orders.listCustomerOrders(
-      { customerId, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
-      portal.call,
-    ),
-    ctx.subscriptions.listCustomerSubscriptions({ customerId }, portal.call),
-  ])
+  const { orders, page, subscriptions } = await ctx.orders.listCustomerOrders(
+    { portalSecret: portal.key.secret, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
+    portal.call,
+  )
   return pageReply({
     title: language.texts.account,
     content: accountPage({

@@ -1,6 +1,5 @@
 import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
-import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Customer, PortalSession } from '@storekeep/proto/customers/v1/customer'
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import type { PagesContext } from '../context.ts'
@@ -13,7 +12,7 @@ export interface Portal {
   session: PortalSession
   customer: Customer
   store: Store
-  /** Options for calls as this customer. */
+  /** Options for calls, which prove the customer by the secret of the session. */
   call: CallOptions
 }
 
@@ -35,7 +34,7 @@ export async function loadPortal(ctx: PagesContext, request: PageRequest): Promi
   if (!store) throw new Error('GetStore returned no store')
   ctx.unknownTokens.recordSuccess(secret)
   const { portalSession: session, customer } = found
-  return { key, session, customer, store, call: request.call(storeId, { type: ActorType.CUSTOMER, id: customer.id }) }
+  return { key, session, customer, store, call: anonymous }
 }
 
 export function undefinedIfUnauthorized(error: unknown): undefined {

@@ -13,7 +13,7 @@ export const showOrder: Handler = async (ctx, request) => {
   if (portal === undefined) return signedOut(request)
   const { orderId = '' } = request.params
   if (!isFlakeId(orderId)) throw errors.notFound('order')
-  const { order } = await ctx.orders.getCustomerOrder({ customerId: portal.customer.id, orderId }, portal.call)
+  const { order } = await ctx.orders.getCustomerOrder({ portalSecret: portal.key.secret, orderId }, portal.call)
   if (!order) throw new Error('GetCustomerOrder returned no order')
   const recipients = await loadRecipients(ctx, order.lines, portal.call)
   const { language, site } = request

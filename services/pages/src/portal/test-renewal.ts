@@ -4,18 +4,18 @@ import { isTestRefused } from '../http/is-test-refused.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { signedOut } from './enter-portal.ts'
-import { loadSubscription, subscriptionPath } from './load-subscription.ts'
+import { loadSubscriptionKey, subscriptionPath } from './load-subscription.ts'
 
 /** Decides the renewal of a subscription of the test provider. */
 export const decideTestRenewal: Handler = async (ctx, request) => {
-  const loaded = await loadSubscription(ctx, request)
+  const loaded = await loadSubscriptionKey(ctx, request)
   if (loaded === undefined) return signedOut(request)
-  const { portal, subscription, key } = loaded
+  const { portal, key } = loaded
   enforceLimit(ctx, 'form-token', portal.key.secret, ctx.config.limits.formTokenPerMinute)
   const form = await request.form()
   const seen = form.get('period_end') ?? ''
   if (!/^\d{1,15}$/.test(seen)) throw errors.badRequest('The form is incomplete.')
   const decision = { currentPeriodEnd: timestampFromMs(Number(seen)), approve: form.get('decision') === 'approve' }
   const isRefused = await isTestRefused(ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call))
-  return redirect(subscriptionPath(request, subscription, isRefused ? 'test-refused' : undefined))
+  return redirect(subscriptionPath(request, key.subscriptionId, isRefused ? 'test-refused' : undefined))
 }

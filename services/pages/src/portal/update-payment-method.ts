@@ -4,14 +4,14 @@ import { type Handler, redirect } from '../http/route.ts'
 import { pageReply } from '../views/layout.ts'
 import { paymentMethodPage } from '../views/subscription-page.ts'
 import { signedOut } from './enter-portal.ts'
-import { loadSubscription, subscriptionPath } from './load-subscription.ts'
+import { loadSubscription, loadSubscriptionKey, subscriptionPath } from './load-subscription.ts'
 
 /** The page of the flow `subscription_payment_method_update`. */
 export const showPaymentMethod: Handler = async (ctx, request) => {
   const loaded = await loadSubscription(ctx, request)
   if (loaded === undefined) return signedOut(request)
   const { portal, subscription } = loaded
-  if (subscription.status === SubscriptionStatus.CANCELED) return redirect(subscriptionPath(request, subscription))
+  if (subscription.status === SubscriptionStatus.CANCELED) return redirect(subscriptionPath(request, subscription.id))
   const { language, site } = request
   return pageReply({
     title: language.texts.updateMethod,
@@ -26,16 +26,16 @@ export const showPaymentMethod: Handler = async (ctx, request) => {
 
 /** Leads to the page of the provider where the customer enters the new payment method. */
 export const updatePaymentMethod: Handler = async (ctx, request) => {
-  const loaded = await loadSubscription(ctx, request)
+  const loaded = await loadSubscriptionKey(ctx, request)
   if (loaded === undefined) return signedOut(request)
-  const { portal, subscription, key } = loaded
+  const { portal, key } = loaded
   enforceLimit(ctx, 'form-token', portal.key.secret, ctx.config.limits.formTokenPerMinute)
-  const updated = subscriptionPath(request, subscription, 'method')
+  const updated = subscriptionPath(request, key.subscriptionId, 'method')
   const { redirectUrl } = await ctx.subscriptions.startPaymentMethodUpdate(
     {
       ...key,
       successUrl: request.site.origin + updated,
-      cancelUrl: request.site.origin + subscriptionPath(request, subscription),
+      cancelUrl: request.site.origin + subscriptionPath(request, key.subscriptionId),
     },
     portal.call,
   )

@@ -3,26 +3,25 @@ import { errors, violation } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { assertTestEnabled } from '../../steps/assert-test-enabled.ts'
-import { type Origin, originOf } from '../../steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription, updateSubscription } from '../db/subscription-repository.ts'
 import { endOfPeriod, nextReading, type Subscription } from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
 import { priceOfNextPeriod, subscriptionToProto } from '../mappers.ts'
 import { endSubscription } from '../steps/end-subscription.ts'
-import { findOfCustomer } from '../steps/find-of-customer.ts'
+import { findOfPortal } from '../steps/find-own-subscription.ts'
 import { isBanned } from '../steps/is-banned.ts'
 import { recordRenewal } from '../steps/record-renewal.ts'
 
 /** What the provider does at the end of a period: it renews the subscription, fails to, or ends it. */
 export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
   return async (request, call) => {
-    const found = await findOfCustomer(ctx, call, request)
+    const { subscription: found, origin } = await findOfPortal(ctx, call, request)
     if (found.provider !== 'test') throw errors.notFound('test subscription')
     await assertTestEnabled(ctx, found.storeId)
     if (!request.currentPeriodEnd)
       throw errors.validationFailed([violation('current_period_end', 'required', 'is required')])
     const seenEnd = timestampDate(request.currentPeriodEnd)
-    const origin = originOf(call)
     const banned = await isBanned(ctx, found, origin)
     const after = await ctx.database.transaction(async (tx) => {
       const locked = await lockSubscription(tx, found)

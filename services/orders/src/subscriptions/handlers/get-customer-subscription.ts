@@ -1,7 +1,10 @@
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { subscriptionToProto } from '../mappers.ts'
-import { findOfCustomer } from '../steps/find-of-customer.ts'
+import { findOfPortal } from '../steps/find-own-subscription.ts'
 
 export function getCustomerSubscription(ctx: AppContext): SubscriptionHandlers['getCustomerSubscription'] {
-  return async (request, call) => ({ subscription: subscriptionToProto(await findOfCustomer(ctx, call, request)) })
+  return async (request, call) => {
+    const { subscription } = await findOfPortal(ctx, call, request)
+    return { subscription: subscriptionToProto(subscription) }
+  }
 }

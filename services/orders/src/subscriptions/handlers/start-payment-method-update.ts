@@ -3,12 +3,13 @@ import { present } from '@storekeep/common/message'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { findSettings } from '../../db/settings-repository.ts'
 import { checkAddresses } from '../../steps/check-addresses.ts'
-import { findOfCustomer } from '../steps/find-of-customer.ts'
+import { findOfPortal } from '../steps/find-own-subscription.ts'
 
 export function startPaymentMethodUpdate(ctx: AppContext): SubscriptionHandlers['startPaymentMethodUpdate'] {
   return async (request, call) => {
     checkAddresses(request)
-    const { storeId, status, provider, providerReference } = await findOfCustomer(ctx, call, request)
+    const { subscription } = await findOfPortal(ctx, call, request)
+    const { storeId, status, provider, providerReference } = subscription
     if (status === 'canceled') throw errors.conflict('The subscription has ended.')
     const start = ctx.providers[provider].subscriptions?.startMethodUpdate
     if (!start || providerReference === null) return {}
