@@ -120,6 +120,24 @@ describe('a coupon on the checkout page', () => {
     })
   })
 
+  it('that changes the total while another tab pays the old one refunds that payment, and the order can still be paid', async () => {
+    const { url, shop } = await aCheckout()
+    const { code } = await shop.coupon()
+    await asShopper(async (page) => {
+      await page.goto(url)
+      await enterEmail(page)
+      await page.getByRole('button', { name: 'Pay €37.50' }).click()
+      const other = await page.context().newPage()
+      await other.goto(url)
+      await apply(other, code)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByRole('status').getByText('it is being refunded').waitFor()
+      await expectAccessible(page)
+      await pay(page, 'Approve', '€33.75')
+      await success(page)
+    })
+  })
+
   it('of an order whose payment is already started makes the payment start again with the new total', async () => {
     const { url, shop, store, id } = await aCheckout()
     const { code } = await shop.coupon()

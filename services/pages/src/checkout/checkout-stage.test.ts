@@ -22,6 +22,8 @@ describe('the stage of a checkout', () => {
     ['already-paid', COMPLETED, { status: SUCCEEDED, settlement: PaymentSettlement.REFUNDED }],
     ['canceled', CANCELED, { status: FAILED, settlement: none }],
     ['expired', EXPIRED, undefined],
+    ['refunded-open', OPEN, { status: SUCCEEDED, settlement: PaymentSettlement.REFUNDING }],
+    ['refunded-open', OPEN, { status: SUCCEEDED, settlement: PaymentSettlement.REFUNDED }],
     ['refunded', EXPIRED, { status: SUCCEEDED, settlement: PaymentSettlement.REFUNDING }],
     ['refunded', CANCELED, { status: SUCCEEDED, settlement: PaymentSettlement.REFUNDED }],
   ])('is %s', (stage, sessionStatus, payment) => {

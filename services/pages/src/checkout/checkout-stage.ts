@@ -6,6 +6,7 @@ import type { GetPaymentStateResponse } from '@storekeep/proto/orders/v1/payment
 export type Stage =
   | 'open'
   | 'declined'
+  | 'refunded-open'
   | 'manual'
   | 'processing'
   | 'finishing'
@@ -15,7 +16,18 @@ export type Stage =
   | 'expired'
   | 'refunded'
 
-/** Money first: a shopper who has paid sees the state of the payment, whatever the state of the session. */
+/** Stages that always show the form of the session. */
+export type PayableStage = (typeof payableStages)[number]
+const payableStages = ['open', 'declined', 'refunded-open'] as const
+
+export function isPayable(stage: Stage): stage is PayableStage {
+  return payableStages.some((one) => one === stage)
+}
+
+/**
+ * Money that may become an order comes first. Money that is returned never hides the form of an open session, which can
+ * still be paid.
+ */
 export function stageOf({
   sessionStatus,
   payment,
@@ -28,7 +40,7 @@ export function stageOf({
       return 'finishing'
     case PaymentSettlement.REFUNDING:
     case PaymentSettlement.REFUNDED:
-      return sessionStatus === CheckoutSessionStatus.COMPLETED ? 'already-paid' : 'refunded'
+      return stageAfterRefund(sessionStatus)
     default:
   }
   switch (sessionStatus) {
@@ -47,5 +59,16 @@ export function stageOf({
       return payment.provider === PaymentProvider.MANUAL ? 'manual' : 'processing'
     default:
       return 'open'
+  }
+}
+
+function stageAfterRefund(sessionStatus: CheckoutSessionStatus): Stage {
+  switch (sessionStatus) {
+    case CheckoutSessionStatus.OPEN:
+      return 'refunded-open'
+    case CheckoutSessionStatus.COMPLETED:
+      return 'already-paid'
+    default:
+      return 'refunded'
   }
 }

@@ -5,7 +5,7 @@ import { loadRecipients } from '../load-recipients.ts'
 import { checkoutForm } from '../views/checkout-form.ts'
 import { checkoutMessage, unknownCheckout } from '../views/checkout-messages.ts'
 import { type Page, pageReply } from '../views/layout.ts'
-import { type Stage, stageOf } from './checkout-stage.ts'
+import { isPayable, type Stage, stageOf } from './checkout-stage.ts'
 import { noticeOf } from './links.ts'
 import { type Checkout, loadCheckout } from './load-checkout.ts'
 
@@ -18,7 +18,7 @@ export const showCheckout: Handler = async (ctx, request) => {
   const stage = stageOf(checkout.state)
   if (stage === 'success' && session.autoRedirect && session.returnUrl) return redirect(session.returnUrl)
   const page =
-    stage === 'open' || stage === 'declined' || (stage === 'manual' && request.query.has('choose'))
+    isPayable(stage) || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
       : checkoutMessage(stage, checkout, request, await recipientsOf(ctx, request, stage, checkout))
   return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })

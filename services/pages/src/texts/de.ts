@@ -70,6 +70,7 @@ export const de: Texts = {
   expiredText: 'Es wurde nichts abgebucht. Du kannst im Shop neu beginnen.',
   refundedTitle: 'Deine Zahlung wird erstattet',
   refundedText: 'Die Bestellung konnte nicht abgeschlossen werden. Der Shop zahlt dir das Geld zurück.',
+  refundedOpen: 'Deine Zahlung konnte die Bestellung nicht abschließen und wird erstattet. Du kannst erneut bezahlen.',
   unknownTitle: 'Dieser Link ist ungültig',
   unknownText: 'Prüfe, ob die Adresse vollständig ist, oder beginne im Shop von vorn.',
   testTitle: 'Testzahlung',

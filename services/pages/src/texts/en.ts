@@ -68,6 +68,7 @@ export const en = {
   expiredText: 'You have not been charged. You can start a new one in the store.',
   refundedTitle: 'Your payment is being refunded',
   refundedText: 'The order could not be completed, so the store returns your money.',
+  refundedOpen: 'Your payment could not complete the order, so it is being refunded. You can pay again.',
   unknownTitle: 'This link is not valid',
   unknownText: 'Check that the address is complete, or start again in the store.',
   testTitle: 'Test payment',

@@ -69,6 +69,7 @@ export const es: Texts = {
   expiredText: 'No se te ha cobrado nada. Puedes empezar una nueva en la tienda.',
   refundedTitle: 'Tu pago se está reembolsando',
   refundedText: 'No se ha podido completar el pedido, así que la tienda te devuelve el dinero.',
+  refundedOpen: 'Tu pago no ha podido completar el pedido y se te está reembolsando. Puedes volver a pagar.',
   unknownTitle: 'Este enlace no es válido',
   unknownText: 'Comprueba que la dirección está completa o vuelve a empezar en la tienda.',
   testTitle: 'Pago de prueba',

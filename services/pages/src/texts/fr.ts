@@ -70,6 +70,8 @@ export const fr: Texts = {
   expiredText: 'Rien n’a été débité. Vous pouvez en commencer un nouveau dans la boutique.',
   refundedTitle: 'Votre paiement est en cours de remboursement',
   refundedText: 'La commande n’a pas pu aboutir\u00a0: la boutique vous rembourse.',
+  refundedOpen:
+    'Votre paiement n’a pas permis de finaliser la commande\u00a0: il est en cours de remboursement. Vous pouvez payer à nouveau.',
   unknownTitle: 'Ce lien n’est pas valable',
   unknownText: 'Vérifiez que l’adresse est complète ou recommencez dans la boutique.',
   testTitle: 'Paiement de test',

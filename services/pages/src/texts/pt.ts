@@ -68,6 +68,7 @@ export const pt: Texts = {
   expiredText: 'Nada foi cobrado. Você pode começar outra na loja.',
   refundedTitle: 'Seu pagamento está sendo reembolsado',
   refundedText: 'Não foi possível concluir o pedido, por isso a loja devolverá seu dinheiro.',
+  refundedOpen: 'Seu pagamento não concluiu o pedido e está sendo reembolsado. Você pode pagar novamente.',
   unknownTitle: 'Este link não é válido',
   unknownText: 'Verifique se o endereço está completo ou comece de novo na loja.',
   testTitle: 'Pagamento de teste',

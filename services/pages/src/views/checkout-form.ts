@@ -24,6 +24,7 @@ export function checkoutForm({ request, checkout, methods, recipients, notice, s
   const canPay = needsNoMethod || methods.length > 0
   return html`<h1>${texts.checkout}</h1>
 ${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
+${stage === 'refunded-open' ? noticeView(texts.refundedOpen, 'info') : ''}
 ${noticeText(notice, texts)}
 <div class="columns">
 <section class="card" aria-labelledby="order" id="order-section">

@@ -1,6 +1,6 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
-import type { Stage } from '../checkout/checkout-stage.ts'
+import type { PayableStage, Stage } from '../checkout/checkout-stage.ts'
 import { checkoutPath, noticeOf } from '../checkout/links.ts'
 import type { Checkout } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
@@ -13,7 +13,7 @@ type MessagePage = Pick<Page, 'title' | 'content' | 'pollSeconds'>
 
 /** The page of a checkout that cannot be paid, or needs no payment any more. */
 export function checkoutMessage(
-  stage: Exclude<Stage, 'open' | 'declined'>,
+  stage: Exclude<Stage, PayableStage>,
   checkout: Checkout,
   request: PageRequest,
   recipients: ReadonlyMap<string, string>,
