@@ -27,6 +27,16 @@ async function unsettledAge(settlement: string): Promise<number> {
   return Number(age.exec(await response.text())?.[1])
 }
 
+async function stateOf({ storeId, checkoutId, id }: { storeId: string; checkoutId: string; id: string }) {
+  const { payments } = await orders.client.listPayments({ checkoutId }, inStore(storeId))
+  return payments.find((payment) => payment.id === id)
+}
+
+async function takeManualAndTest(storeId: string): Promise<void> {
+  const enabledProviders = { providers: [Provider.MANUAL, Provider.TEST] }
+  await orders.client.updatePaymentSettings({ enabledProviders, manualInstructions: 'IBAN' }, inStore(storeId))
+}
+
 async function countOrders(storeId: string): Promise<number> {
   const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
   return rows.length
@@ -274,16 +284,80 @@ describe('a manual payment', () => {
     expect(entries).toMatchObject([{ kind: TimelineKind.MARKED_PAID, actor: options.actor ?? {} }])
   })
 
-  it('cannot be marked as paid after its session has ended, nor in another store, nor if it is not manual', async () => {
+  it('stays visible to its shopper while another method is tried, declined or left, and hides no other one', async () => {
     const session = checkout.add(randomId())
-    const options = inStore(session.storeId)
-    const providers = [Provider.MANUAL, Provider.TEST]
-    await orders.client.updatePaymentSettings({ enabledProviders: { providers }, manualInstructions: 'x' }, options)
+    await takeManualAndTest(session.storeId)
+    const current = async () => {
+      orders.clock.advance(1)
+      const { storeId, token } = session
+      const { payment, instructions } = await orders.client.getPaymentState({ token }, asShopper(storeId))
+      return { id: payment?.id, instructions }
+    }
+    const startNow = async (provider: Provider) => {
+      orders.clock.advance(1)
+      return await start(orders, session, provider)
+    }
+    const test = await startNow(Provider.TEST)
+    const manual = await startNow(Provider.MANUAL)
+    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
+    expect((await startNow(Provider.TEST)).id).toBe(test.id)
+    expect(await current()).toEqual({ id: test.id, instructions: undefined })
+    expect((await startNow(Provider.MANUAL)).id).toBe(manual.id)
+    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
+    await startNow(Provider.TEST)
+    await act(orders, test, Action.DECLINE)
+    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
+  })
+
+  it('is canceled when its session is paid otherwise, and its money is refunded if it arrives after all', async () => {
+    const session = checkout.add(randomId())
+    await takeManualAndTest(session.storeId)
+    const manual = await start(orders, session, Provider.MANUAL)
+    await act(orders, await start(orders, session), Action.APPROVE)
+    expect(await stateOf(manual)).toMatchObject({ status: Status.CANCELED, settlement: Settlement.NONE })
+    const mark = () => orders.client.markPaymentPaid({ paymentId: manual.id }, inStore(session.storeId))
+    const late = await mark()
+    expect(late.payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.REFUNDED })
+    expect(await mark()).toEqual(late)
+    expect(await countOrders(session.storeId)).toBe(1)
+  })
+
+  it.each(['canceled', 'expired'])(
+    'is canceled by the task when its session is %s, and its money is refunded',
+    async (how) => {
+      const session = checkout.add(randomId())
+      await takeManualAndTest(session.storeId)
+      const manual = await start(orders, session, Provider.MANUAL)
+      if (how === 'canceled') checkout.cancel(session.id)
+      orders.clock.advance(how === 'canceled' ? 10 * 60_000 + 1 : 14 * day)
+      await expect.poll(() => stateOf(manual)).toMatchObject({ status: Status.CANCELED })
+      const { payment } = await orders.client.markPaymentPaid({ paymentId: manual.id }, inStore(session.storeId))
+      expect(payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.REFUNDED })
+      expect(await countOrders(session.storeId)).toBe(0)
+    },
+  )
+
+  it('is not canceled by the task while its session is open', async () => {
+    const session = checkout.add(randomId())
+    await takeManualAndTest(session.storeId)
+    const manual = await start(orders, session, Provider.MANUAL)
+    const attempts = async () => {
+      const rows = await orders.database.query<{ attempts: number }>(
+        sql`select attempts from payment where store_id = ${manual.storeId} and id = ${manual.id}`,
+      )
+      return rows[0]?.attempts
+    }
+    orders.clock.advance(10 * 60_000 + 1)
+    await expect.poll(attempts).toBe(1)
+    expect(await stateOf(manual)).toMatchObject({ status: Status.PROCESSING })
+  })
+
+  it('cannot be marked as paid in another store, nor if it is not manual', async () => {
+    const session = checkout.add(randomId())
+    await takeManualAndTest(session.storeId)
     const manual = await start(orders, session, Provider.MANUAL)
     const test = await start(orders, session)
-    checkout.cancel(session.id)
     const mark = (paymentId: string, storeId: string) => orders.client.markPaymentPaid({ paymentId }, inStore(storeId))
-    expect(await faultOf(mark(manual.id, session.storeId))).toMatchObject({ code: 'conflict' })
     expect(await faultOf(mark(test.id, session.storeId))).toMatchObject({ code: 'conflict' })
     expect(await faultOf(mark(manual.id, randomId()))).toMatchObject({ code: 'not-found' })
   })

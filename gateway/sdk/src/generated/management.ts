@@ -409,7 +409,7 @@ export interface PaymentsResource {
   /**
    * Mark a manual payment as paid.
    *
-   * Call this when you have received the money of a manual payment. Completes the checkout session and creates the order. Repeating the call changes nothing.
+   * Call this when you have received the money of a manual payment. Completes the checkout session and creates the order. If the session has expired, been canceled or been paid by another payment, which cancels the manual payment, the money is recorded and `settlement` becomes `refunded`: return the money to the payer. Repeating the call changes nothing.
    *
    * @param paymentId Id of the payment.
    */

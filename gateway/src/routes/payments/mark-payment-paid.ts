@@ -9,7 +9,8 @@ export const markPaymentPaid = endpoint({
   summary: 'Mark a manual payment as paid',
   description:
     'Call this when you have received the money of a manual payment. Completes the checkout session and creates the order. ' +
-    'Repeating the call changes nothing.',
+    'If the session has expired, been canceled or been paid by another payment, which cancels the manual payment, the money is ' +
+    'recorded and `settlement` becomes `refunded`: return the money to the payer. Repeating the call changes nothing.',
   method: 'post',
   path: '/v1/stores/{storeId}/payments/{paymentId}/mark-paid',
   auth: 'api-key',

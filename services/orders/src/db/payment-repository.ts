@@ -25,19 +25,19 @@ export interface PaymentKey {
 }
 
 /**
- * Inserts a payment, or returns the open payment of the session with the same provider, with the shopper's current address. The
- * other values of an open payment are not changed.
+ * Inserts a payment, or returns the open payment of the session with the same provider, started again with the shopper's current
+ * address. The other values of an open payment are not changed.
  */
 export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
   const { storeId, checkoutId, customerId, provider, amount, currency, renewalTerms, foldedEmail, createdAt } = payment
   const request = JSON.stringify(payment.request)
   const [row] = await db.query<StoredPayment>(sql`
     insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, renewal_terms,
-      folded_email, created_at)
+      folded_email, created_at, started_at)
     values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
-      ${request}, ${renewalTerms && JSON.stringify(renewalTerms)}, ${foldedEmail}, ${createdAt})
+      ${request}, ${renewalTerms && JSON.stringify(renewalTerms)}, ${foldedEmail}, ${createdAt}, ${createdAt})
     on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
-      do update set folded_email = excluded.folded_email
+      do update set folded_email = excluded.folded_email, started_at = excluded.started_at
     returning ${paymentColumns}`)
   if (!row) throw new Error('insert returned no row')
   return toPayment(row)
@@ -156,6 +156,14 @@ export async function updatePayment(
   return toPayment(row)
 }
 
+/** Ends the open manual payment of a session, for which another payment has been received. */
+export async function cancelManualPayment(tx: Transaction, { storeId, checkoutId }: Payment): Promise<void> {
+  await tx.query(sql`
+    update payment set status = 'canceled', request = null, next_at = null
+    where store_id = ${storeId} and checkout_id = ${checkoutId} and provider = 'manual'
+      and status in ('pending', 'processing')`)
+}
+
 /** Stores the reference of a payment that was reported without one. */
 export async function setReference(db: Queryable, { storeId, id }: PaymentKey, reference: string): Promise<void> {
   await db.query(sql`
@@ -209,4 +217,4 @@ const paymentColumns =
   provider_reference as "providerReference", failure_reason as "failureReason", order_id as "orderId",
   marked_paid_by as "markedPaidBy", extended,
   provider_subscription as "providerSubscription", renewal_of as "renewalOf", dispute_reference as "disputeReference",
-  dispute_status as "disputeStatus", created_at as "createdAt", succeeded_at as "succeededAt"`)
+  dispute_status as "disputeStatus", created_at as "createdAt", coalesce(started_at, created_at) as "startedAt", succeeded_at as "succeededAt"`)

@@ -47,6 +47,8 @@ export interface Payment {
   disputeReference: string | null
   disputeStatus: DisputeStatus | null
   createdAt: Date
+  /** When the shopper last chose it: a payment can be started several times. */
+  startedAt: Date
   succeededAt: Date | null
 }
 
@@ -112,6 +114,22 @@ export function applyReport(payment: Payment, report: PaymentReport, now: Date):
 /** Whether the provider has no money yet, but may still receive it. */
 export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'pending' || status === 'processing'
+}
+
+/**
+ * The payment of a session that the shopper sees: the one that has completed the session, else one whose money was received
+ * and is not settled, else the open one that was started last, else the one that was started last. A payment that has ended
+ * never hides an open one, for which the shopper may have sent the money.
+ * @param payments those of the session, oldest first
+ */
+export function currentPayment(payments: readonly Payment[]): Payment | undefined {
+  const latestFirst = [...payments].reverse().sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime())
+  return (
+    latestFirst.find(({ settlement }) => settlement === 'completed') ??
+    latestFirst.find(({ settlement }) => settlement === 'pending') ??
+    latestFirst.find(isOpen) ??
+    latestFirst[0]
+  )
 }
 
 /** A dispute of the payer as the provider reports it. */

@@ -5,6 +5,7 @@ import type { AppContext, PaymentHandlers } from '../context.ts'
 import { findOrderOfCheckout } from '../db/order-repository.ts'
 import { selectPayments } from '../db/payment-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
+import { currentPayment } from '../domain/payment.ts'
 import { orderToProto, paymentToProto } from '../mappers.ts'
 
 export function getPaymentState(ctx: AppContext): PaymentHandlers['getPaymentState'] {
@@ -17,12 +18,12 @@ export function getPaymentState(ctx: AppContext): PaymentHandlers['getPaymentSta
       findOrderOfCheckout(ctx.database, storeId, session.id),
       findSettings(ctx.database, ctx.secrets, storeId),
     ])
-    const latest = payments.find(({ settlement }) => settlement === 'completed') ?? payments.at(-1)
+    const payment = currentPayment(payments)
     return present({
       sessionStatus: session.status,
-      payment: latest && paymentToProto(latest),
-      redirectUrl: latest?.status === 'pending' ? latest.redirectUrl : null,
-      instructions: latest?.provider === 'manual' ? settings.manualInstructions : null,
+      payment: payment && paymentToProto(payment),
+      redirectUrl: payment?.status === 'pending' ? payment.redirectUrl : null,
+      instructions: payment?.provider === 'manual' ? settings.manualInstructions : null,
       order: order && orderToProto(order),
     })
   }

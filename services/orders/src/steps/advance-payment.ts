@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { findPayment, lockPayment, updatePayment } from '../db/payment-repository.ts'
 import type { Payment } from '../domain/payment.ts'
+import { cancelPayment } from './cancel-payment.ts'
 import { pollMs } from './delays.ts'
 import { type Origin, onBehalfOfPayment } from './origin.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -23,13 +24,14 @@ export async function advancePayment(ctx: AppContext, payment: Payment, origin: 
   }
 }
 
-/** A session that has ended cannot be extended; if the payment succeeds after all, it is refunded. */
+/** A session that has ended cannot be extended; if the payment succeeds after all, it is refunded. A manual payment is then canceled. */
 async function extendSession(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
-  await ctx.sessions.extend(payment.checkoutId, onBehalfOfPayment(origin, payment.storeId))
+  const session = await ctx.sessions.extend(payment.checkoutId, onBehalfOfPayment(origin, payment.storeId))
+  if (!session && payment.provider === 'manual') return await cancelPayment(ctx, payment)
   await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
     if (before?.status !== 'processing') return
-    const isPolled = ctx.providers[before.provider].read !== undefined
+    const isPolled = before.provider === 'manual' || ctx.providers[before.provider].read !== undefined
     const nextAt = isPolled ? new Date(ctx.clock.now().getTime() + pollMs) : null
     await updatePayment(tx, before, { extended: true }, nextAt)
   })

@@ -2,7 +2,7 @@ import type { Transaction } from '@storekeep/common/postgres'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../context.ts'
 import { insertOrder } from '../db/order-repository.ts'
-import { lockPayment, updatePayment } from '../db/payment-repository.ts'
+import { cancelManualPayment, lockPayment, updatePayment } from '../db/payment-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { orderStatus } from '../domain/order.ts'
@@ -46,6 +46,7 @@ async function createOrder(
   const subscription = await startSubscription(tx, payment, session, now, origin)
   const order = await insertOrder(tx, { ...orderOfSession(session, payment, subscription), status, createdAt: now })
   await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
+  await cancelManualPayment(tx, payment)
   const entry = { storeId: order.storeId, orderId: order.id, paymentId: payment.id, refundId: null, createdAt: now }
   const kind = payment.markedPaidBy === null ? 'paid' : 'marked_paid'
   addToTimeline(tx, { ...entry, kind, amount: payment.amount, actor: payment.markedPaidBy ?? 'internal' })

@@ -1,5 +1,6 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import { inTrace } from '@storekeep/common/telemetry'
+import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../context.ts'
 import { claimDuePayments, oldestUnsettled } from '../db/payment-repository.ts'
 import { claimDueRefunds } from '../db/refund-repository.ts'
@@ -8,7 +9,7 @@ import { isOpen, type Payment } from '../domain/payment.ts'
 import { advancePayment } from '../steps/advance-payment.ts'
 import { cancelPayment } from '../steps/cancel-payment.ts'
 import { makeRefund } from '../steps/make-refund.ts'
-import { type Origin, originOfTask } from '../steps/origin.ts'
+import { type Origin, onBehalfOfPayment, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 import { claimDueSubscriptions } from '../subscriptions/db/subscription-repository.ts'
 import { resumeSubscription } from '../subscriptions/steps/resume-subscription.ts'
@@ -73,6 +74,10 @@ async function resume<T>(
 }
 
 async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
+  if (payment.provider === 'manual' && payment.extended && isOpen(payment)) {
+    await cancelAfterSession(ctx, payment, origin)
+    return
+  }
   const { read } = ctx.providers[payment.provider]
   if (!isOpen(payment) || !read || (payment.status === 'processing' && !payment.extended)) {
     await advancePayment(ctx, payment, origin)
@@ -89,6 +94,17 @@ async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin):
     if (report) await reportPayment(ctx, payment, report, origin)
   } catch (error) {
     ctx.log.warn({ err: error, ...fields }, 'could not resume a payment, retrying later')
+  }
+}
+
+/** Cancels a manual payment whose session has ended. Money that arrives after all can still be marked as paid. */
+async function cancelAfterSession(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
+  const { storeId, checkoutId, id } = payment
+  try {
+    const { status } = await ctx.sessions.get(checkoutId, onBehalfOfPayment(origin, storeId))
+    if (status !== CheckoutSessionStatus.OPEN) await cancelPayment(ctx, payment)
+  } catch (error) {
+    ctx.log.warn({ err: error, store_id: storeId, payment_id: id }, 'could not resume a payment, retrying later')
   }
 }
 
