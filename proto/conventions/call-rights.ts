@@ -26,6 +26,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       BulkCreateCustomers: ['gateway'],
       GetCustomer: ['gateway', 'coupons', 'checkout'],
       GetCustomerName: ['pages'],
+      BatchGetCustomerNames: ['pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],
       LookupCustomer: ['gateway'],

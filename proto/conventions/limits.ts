@@ -12,7 +12,13 @@ export const pageLimits = { max: 100, default: 50 } as const
 /** Live keys, that is, keys that are neither revoked nor expired. */
 export const apiKeyLimits = { livePerStore: 2 } as const
 
-export const customerLimits = { nameLength: 128, perBulkRequest: 200, searchLength: 256, idsPerFilter: 100 } as const
+export const customerLimits = {
+  nameLength: 128,
+  perBulkRequest: 200,
+  searchLength: 256,
+  idsPerFilter: 100,
+  idsPerBatch: 100,
+} as const
 
 export const portalSessionLimits = { minSeconds: 60, defaultSeconds: 3600, maxSeconds: 7 * 24 * 3600 } as const
 

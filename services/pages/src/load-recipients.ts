@@ -1,4 +1,3 @@
-import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { PagesContext } from './context.ts'
@@ -9,15 +8,8 @@ export async function loadRecipients(
   lines: readonly Pick<CheckoutLine, 'giftToCustomerId'>[],
   call: CallOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
-  const names = ids.map(async (customerId): Promise<[string, string][]> => {
-    const found = await customers.getCustomerName({ customerId }, call).catch(undefinedIfUnknown)
-    return found ? [[customerId, found.name]] : []
-  })
-  return new Map((await Promise.all(names)).flat())
-}
-
-function undefinedIfUnknown(error: unknown): undefined {
-  if (isFault(error, 'not-found')) return undefined
-  throw error
+  const customerIds = [...new Set(lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
+  if (customerIds.length === 0) return new Map()
+  const { names } = await customers.batchGetCustomerNames({ customerIds }, call)
+  return new Map(Object.entries(names))
 }

@@ -9,7 +9,7 @@ import {
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
 import { searchColumns } from '../domain/search-columns.ts'
-import { type CustomerRow, customerColumns, customersByKey } from './schema.ts'
+import { type CustomerRow, customerColumns, customersByKey, nameColumns } from './schema.ts'
 
 export interface NewCustomer extends CustomerState {
   id: string
@@ -36,6 +36,18 @@ export async function insertCustomerIfFree(tx: Transaction, customer: NewCustome
 
 export function createCustomerFinder(database: Queryable): FindById<CustomerRow> {
   return batchReads(database, (storeIds, ids) => sql`select ${customerColumns} from ${customersByKey(storeIds, ids)}`)
+}
+
+/** Customers without their metadata, in any order. Unknown ids are left out. */
+export async function findCustomersForNames(
+  db: Queryable,
+  storeId: string,
+  ids: readonly string[],
+): Promise<CustomerRow[]> {
+  if (ids.length === 0) return []
+  return await db.query<CustomerRow>(
+    sql`select ${nameColumns} from customer where store_id = ${storeId} and id = any(${ids}::bigint[])`,
+  )
 }
 
 /** Locks the customer against changes until the transaction ends. */

@@ -10,10 +10,17 @@ export interface CustomerRow extends Customer {
 }
 
 /** Columns of a CustomerRow. */
-export const customerColumns = raw(`id, store_id as "storeId", steam_id as "steamId", steam_name as "steamName",
+export const customerColumns = columnsWith('metadata')
+
+/** Columns of a CustomerRow, without the metadata, which can be long. */
+export const nameColumns = columnsWith(`'{}'::jsonb as metadata`)
+
+function columnsWith(metadata: string): Sql {
+  return raw(`id, store_id as "storeId", steam_id as "steamId", steam_name as "steamName",
   steam_avatar_url as "steamAvatarUrl", minecraft_uuid as "minecraftUuid", minecraft_name as "minecraftName",
   minecraft_avatar_url as "minecraftAvatarUrl", minecraft_platform as "minecraftPlatform", xbox_xuid as "xboxXuid",
-  name, metadata, sign_in_key as "signInKey", version, created_at as "createdAt", updated_at as "updatedAt"`)
+  name, ${metadata}, sign_in_key as "signInKey", version, created_at as "createdAt", updated_at as "updatedAt"`)
+}
 
 /** The customers with these pairs of store and id, for a `from` clause. */
 export function customersByKey(storeIds: readonly string[], ids: readonly string[]): Sql {

@@ -1,4 +1,5 @@
 import type { AppContext, CustomersHandlers } from '../context.ts'
+import { batchGetCustomerNames } from './batch-get-customer-names.ts'
 import { bulkCreateCustomers } from './bulk-create-customers.ts'
 import { createCustomer } from './create-customer.ts'
 import { createPortalSession } from './create-portal-session.ts'
@@ -24,6 +25,7 @@ export function createHandlers(ctx: AppContext): CustomersHandlers {
     bulkCreateCustomers: bulkCreateCustomers(ctx),
     getCustomer: getCustomer(ctx),
     getCustomerName: getCustomerName(ctx),
+    batchGetCustomerNames: batchGetCustomerNames(ctx),
     listCustomers: listCustomers(ctx),
     updateCustomer: updateCustomer(ctx),
     lookupCustomer: lookupCustomer(ctx),
