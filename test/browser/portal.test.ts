@@ -175,22 +175,24 @@ describe('the portal', () => {
     })
   })
 
-  it('shows what was bought: recipients, and the names of variables and options at that time', async () => {
+  it('shows what was bought: recipients, the coupon, and the names of variables and options at that time', async () => {
     const { store, shop, customer } = await aCustomer()
     const friend = await shop.customer({ name: 'Robin Friend' })
     const options = [{ name: 'Europe', value: 'eu-main', price: 0, price_type: 'fixed', is_default: true }]
     const server = await shop.variable({ name: 'Server', type: 'dropdown', options })
     const nick = await shop.variable({ name: 'Nickname' })
+    const { code } = await shop.coupon()
     const { id: product_id } = await shop.product({ custom_variable_ids: [server.id, nick.id] })
     const line = { product_id, quantity: 1, custom_variables: { [nick.identifier]: 'Ada' } }
     const lines = [line, { ...line, gift_to_customer_id: friend.id }]
-    const { body } = await shop.order({ customer_id: customer.id, lines })
+    const { body } = await shop.order({ customer_id: customer.id, lines, promo_codes: [code] })
     const notes = ['Quantity: 1', 'Server: Europe', 'Nickname: Ada']
     const expectLines = async (page: Page) => {
       const shown = page.getByRole('listitem').nth(1).locator('.line-note')
       await shown.getByText('Gift for Robin Friend').waitFor()
       expect(await shown.allInnerTexts()).toEqual([...notes, 'Gift for Robin Friend'])
       expect(await page.getByRole('listitem').nth(0).locator('.line-note').allInnerTexts()).toEqual(notes)
+      await page.getByText(`Coupon ${code}`, { exact: true }).waitFor()
     }
     await asShopper(async (page) => {
       await page.goto(`${pagesUrl}/checkout/?t=${body.token}`)
@@ -198,7 +200,7 @@ describe('the portal', () => {
       await store.patch(`/custom-variables/${server.id}`, { name: 'Realm' })
       await store.delete(`/custom-variables/${nick.id}`)
       await page.getByLabel('E-mail address').fill('ada@example.com')
-      await page.getByRole('button', { name: 'Pay €20.00' }).click()
+      await page.getByRole('button', { name: 'Pay €18.00' }).click()
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.getByText('Order 1', { exact: true }).waitFor()
       await expectLines(page)

@@ -25,6 +25,8 @@ export interface NewOrder {
   lines: Json
   couponId: string | null
   couponVersionId: string | null
+  /** The code of the coupon when it was applied. */
+  couponCode: string | null
   affiliateLinkId: string | null
   subtotalAmount: bigint
   couponDiscountAmount: bigint
@@ -55,11 +57,11 @@ export async function insertOrder(tx: Transaction, order: NewOrder): Promise<Ord
     on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest`)
   const [row] = await tx.query<StoredOrder>(sql`
     insert into store_order (store_id, number, checkout_id, customer_id, status, currency, lines, coupon_id,
-      coupon_version_id, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
+      coupon_version_id, coupon_code, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
       total_amount, metadata, billing_details, folded_email, payment_id, payment_provider, payment_reference,
       subscription_id, renewal, period_start, period_end, created_at)
     values (${storeId}, ${counter?.latest}, ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
-      ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.affiliateLinkId},
+      ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.couponCode}, ${order.affiliateLinkId},
       ${order.subtotalAmount}, ${order.couponDiscountAmount}, ${order.affiliateDiscountAmount}, ${order.totalAmount},
       ${JSON.stringify(order.metadata)}, ${order.billingDetails && JSON.stringify(order.billingDetails)},
       ${order.foldedEmail}, ${order.paymentId}, ${order.paymentProvider}, ${order.paymentReference},
@@ -169,7 +171,7 @@ export function toOrderRow(stored: StoredOrder): OrderRow {
 /** The columns of a StoredOrder, in a statement that reads from `store_order`. */
 export const orderColumns = raw(`id, store_id as "storeId", number, checkout_id as "checkoutId",
   customer_id as "customerId", status, currency, lines, coupon_id as "couponId",
-  coupon_version_id as "couponVersionId", affiliate_link_id as "affiliateLinkId",
+  coupon_version_id as "couponVersionId", coupon_code as "couponCode", affiliate_link_id as "affiliateLinkId",
   subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
   affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount",
   refunded_amount as "refundedAmount", metadata, billing_details as "billingDetails", payment_id as "paymentId",

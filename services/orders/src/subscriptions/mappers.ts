@@ -81,6 +81,7 @@ export function orderOfRenewal(
     }),
     couponId: isDiscounted ? subscription.couponId : null,
     couponVersionId: null,
+    couponCode: isDiscounted ? first.couponCode : null,
     affiliateLinkId: null,
     subtotalAmount: discount < 0n ? amount : subtotalAmount,
     couponDiscountAmount: discount < 0n ? 0n : discount,
