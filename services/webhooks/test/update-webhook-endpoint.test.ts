@@ -60,6 +60,24 @@ describe('UpdateWebhookEndpoint', () => {
     expect(await headers()).toEqual({})
   })
 
+  it('sends no stored header value to another origin', async () => {
+    const { endpoint, update, headers } = await createUpdated({ headers: { 'X-A': '1', 'X-B': '2' } })
+    const { origin, host, hostname } = new URL(endpoint.url)
+    for (const url of [`https://evil.example/hook`, `https://${hostname}:8443/hook`, `https://x.${host}/hook`]) {
+      expect(await violationsOf(update({ url }))).toEqual(['headers.X-A reference', 'headers.X-B reference'])
+      const isKept = { url, headers: { 'x-a': '********', 'X-B': '2' } }
+      expect(await violationsOf(update(isKept))).toEqual(['headers.x-a reference'])
+    }
+    expect(await headers()).toEqual({ 'X-A': '1', 'X-B': '2' })
+    // The same origin keeps them (negative control).
+    expect(await update({ url: `${origin}/other` })).toMatchObject({ url: `${origin}/other` })
+    expect(await headers()).toEqual({ 'X-A': '1', 'X-B': '2' })
+    await update({ url: 'https://new.example/hook', headers: { 'X-A': '3' } })
+    expect(await headers()).toEqual({ 'X-A': '3' })
+    await update({ url: endpoint.url, headers: {} })
+    expect(await update({ url: 'https://new.example/hook' })).toMatchObject({ url: 'https://new.example/hook' })
+  })
+
   it('forgets why an endpoint was disabled when it is enabled', async () => {
     const { endpoint, update } = await createUpdated()
     await webhooks.database.query(sql`

@@ -458,7 +458,7 @@ export interface WebhooksResource {
   /**
    * Update a webhook endpoint.
    *
-   * Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole.
+   * Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole. If the scheme, host or port of `url` changes and the endpoint has headers, the request must contain the values of its headers again, or `headers: {}` to remove them.
    *
    * @param webhookEndpointId Id of the webhook endpoint.
    */

@@ -12,7 +12,9 @@ export const updateWebhookEndpoint = endpoint({
   operationId: 'updateWebhookEndpoint',
   tag: 'Webhooks',
   summary: 'Update a webhook endpoint',
-  description: 'Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole.',
+  description:
+    'Omitted fields are left unchanged; `event_types` and `headers` are replaced as a whole. If the scheme, host or port of `url` ' +
+    'changes and the endpoint has headers, the request must contain the values of its headers again, or `headers: {}` to remove them.',
   method: 'patch',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}',
   auth: 'api-key',

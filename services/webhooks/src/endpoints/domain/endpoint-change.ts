@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { maskedFields, pick } from '@storekeep/common/values'
 import type { EndpointHealth } from './endpoint.ts'
 import { checkEndpoint, type EndpointDraft, type EndpointInput, type EndpointRules } from './endpoint-draft.ts'
-import { withStoredValues } from './headers.ts'
+import { masked, withStoredValues } from './headers.ts'
 
 /** The fields that a PATCH changes, not validated. */
 export type EndpointChange = Partial<EndpointInput>
@@ -22,6 +22,9 @@ export function pickChange(input: EndpointInput, mask: readonly string[]): Endpo
  * The endpoint after the change; undefined if nothing changes. Enabling it forgets why it was disabled and since when it has
  * failed; another URL forgets the latter. Unchanged fields are validated only when the endpoint is enabled: the rules may have
  * changed since they were stored, and such an endpoint can still be disabled or corrected.
+ *
+ * Stored values of headers stay with the origin that they were entered for: a change of scheme, host or port must contain them
+ * again, or whoever may change the endpoint could read them.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(
@@ -29,7 +32,8 @@ export function applyChange(
   change: EndpointChange,
   rules: EndpointRules,
 ): EndpointState | undefined {
-  const headers = change.headers ? withStoredValues(change.headers, before.headers) : before.headers
+  const stored = hasSameOrigin(change.url ?? before.url, before.url) ? before.headers : {}
+  const headers = withStoredValues(change.headers ?? masked(before.headers), stored)
   const input = { ...pick(before, Object.values(fieldOf)), ...change, headers }
   const isEnabled = input.enabled && !before.enabled
   const terms = checkEndpoint(input, rules, (field) => isEnabled || !isDeepStrictEqual(input[field], before[field]))
@@ -40,6 +44,12 @@ export function applyChange(
   return isDeepStrictEqual(after, pick(before, [...Object.values(fieldOf), 'disabledReason', 'failingSince']))
     ? undefined
     : after
+}
+
+/** An invalid URL has none, and is reported as such. */
+function hasSameOrigin(url: string, other: string): boolean {
+  const origin = URL.parse(url)?.origin
+  return origin === undefined || origin === URL.parse(other)?.origin
 }
 
 /** The state of an endpoint that has not failed. */

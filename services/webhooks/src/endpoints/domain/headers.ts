@@ -17,6 +17,11 @@ export function withStoredValues(headers: Headers, stored: Headers): Headers {
   )
 }
 
+/** The headers as a response contains them. */
+export function masked(headers: Headers): Headers {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, maskedValue]))
+}
+
 /** Validates additional request headers (RFC 9110, section 5). */
 export function headerViolations(headers: Headers): Violation[] {
   const names = Object.keys(headers)
@@ -47,7 +52,8 @@ function valueViolations(path: string, value: string): Violation[] {
   if (value.length > headerValueLength) {
     return [violation(path, 'length', `must have at most ${headerValueLength} characters`)]
   }
-  if (value === maskedValue) return [violation(path, 'reference', 'has no stored value to keep')]
+  if (value === maskedValue)
+    return [violation(path, 'reference', 'has no stored value for the origin of the URL: send its value')]
   const isValid = visible.test(value) && value.trim() === value
   return isValid ? [] : [violation(path, 'pattern', 'must be visible ASCII characters, with spaces only inside')]
 }
