@@ -258,7 +258,7 @@ describe('a request', () => {
     expect(outcome.kind === 'response' && outcome.body.includes('aaaa')).toBe(false)
   })
 
-  it('uses an idle connection, and a new one if the receiver has closed it meanwhile', async () => {
+  it('uses an idle connection, and sends a request once, also if the receiver closes it meanwhile', async () => {
     const sockets: Socket[] = []
     let count = 0
     const url = await receiver((incoming, response) => {
@@ -268,9 +268,14 @@ describe('a request', () => {
       else response.end()
     })
     const send = sender()
-    for (const used of [1, 1, 2]) {
-      expect(await send(url)).toMatchObject({ kind: 'response', status: 200 })
-      expect(sockets.length).toBe(used)
+    for (const [requests, used, kind] of [
+      [1, 1, 'response'],
+      [2, 1, 'response'],
+      [3, 1, 'failure'],
+      [4, 2, 'response'],
+    ]) {
+      expect(await send(url)).toMatchObject({ kind })
+      expect([count, sockets.length]).toEqual([requests, used])
     }
   })
 })

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { http } from '@storekeep/common/http'
 import type { Target } from './domain/target.ts'
-import { codeOf, RequestFailure } from './failure.ts'
+import { RequestFailure } from './failure.ts'
 
 // As `http` of common.
 const https = process.getBuiltinModule('node:https')
@@ -23,11 +23,11 @@ export interface ReceivedResponse {
 }
 
 /**
- * Sends a request and reads the response, up to the limits. A request that fails because the receiver has closed an idle
- * connection is sent again on a new one.
+ * Sends a request, once, and reads the response, up to the limits. It is not sent again on a new connection if the receiver has
+ * closed an idle one, because nobody can know whether the receiver has processed it: the next attempt of the delivery does that.
  * @throws RequestFailure, or an error of node:http
  */
-export async function exchange(request: ExchangeRequest, agent: Agent | false): Promise<ReceivedResponse> {
+export async function exchange(request: ExchangeRequest, agent: Agent): Promise<ReceivedResponse> {
   const { target, addresses, headers, body, signal } = request
   signal.throwIfAborted()
   const isHttps = target.url.protocol === 'https:'
@@ -40,13 +40,7 @@ export async function exchange(request: ExchangeRequest, agent: Agent | false): 
     signal,
     ...(isHttps && isIP(target.host) === 0 && { servername: target.host }),
   })
-  try {
-    return await readResponse(await send(outgoing, body), signal)
-  } catch (error) {
-    const isStale = outgoing.reusedSocket && codeOf(error) === 'ECONNRESET' && !signal.aborted
-    if (isStale && agent) return exchange(request, false)
-    throw error
-  }
+  return await readResponse(await send(outgoing, body), signal)
 }
 
 /** Instead of DNS, so that the connection goes to an address that was checked. node:net calls it only for names. */

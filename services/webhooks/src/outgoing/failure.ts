@@ -23,7 +23,7 @@ export function failureOf(error: unknown, signal: AbortSignal): { reason: Failur
   return { reason, message: `${messages[reason]} (${code || 'no code'})` }
 }
 
-export function codeOf(error: unknown): string {
+function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 

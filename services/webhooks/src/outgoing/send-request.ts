@@ -118,8 +118,11 @@ async function publicAddresses(
 /** The time limit. */
 const timedOut = new RequestFailure('timeout', 'The receiver did not respond in time.')
 
-/** Idle connections, per host: enough for a busy endpoint, which then saves a TLS handshake per request. */
-const pool = { keepAlive: true, maxFreeSockets: 4, timeout: 5000 }
+/**
+ * Idle connections, per host: enough for a busy endpoint, which then saves a TLS handshake per request. Closed sooner than
+ * receivers usually do (after 2 s or more), because a request on a connection that is being closed is a failed attempt.
+ */
+const pool = { keepAlive: true, maxFreeSockets: 4, timeout: 1000 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
