@@ -199,7 +199,7 @@ function stepsOf(tx: Transaction, endpoint: EndpointRef) {
     async all(resources: readonly number[]) {
       const events = resources.map((n) => banUpdated(endpoint.storeId, n))
       const schedule = await counted(() => database.transaction((inner) => consumer.apply(inner, events)))
-      const claim = await counted(() => claimDeliveries(ctx, { all: 100, forFailing: 100 }))
+      const claim = await counted(() => claimDeliveries(ctx, { all: 200, forFailing: 100, inFlightByStore: new Map() }))
       const [last, ...others] = claim.result.prepared
       const release = await counted(() => releaseDeliveries(ctx, last ? [last] : []))
       const record = await counted(() => recordAttempts(ctx, others.map(succeeded)))

@@ -4,8 +4,8 @@ import { allocateSlots, bounds, type DueEndpoint } from './slots.ts'
 const endpoint = (fields: Partial<DueEndpoint> = {}): DueEndpoint => {
   return { storeId: '1', webhookEndpointId: '1', isFailing: false, due: 100, inFlight: 0, ...fields }
 }
-const plenty = { all: 256, forFailing: 128 }
 const none = new Map<string, number>()
+const plenty = { all: 256, forFailing: 128, inFlightByStore: none }
 const allocatedTo = (...parameters: Parameters<typeof allocateSlots>) =>
   allocateSlots(...parameters).map(({ slots }) => slots)
 
@@ -35,11 +35,30 @@ describe('the attempts that may start', () => {
     const allocations = allocateSlots([...failing, healthy], none, {
       all: bounds.perProcess,
       forFailing: bounds.failingPerProcess,
+      inFlightByStore: none,
     })
     expect(allocations.reduce((sum, { slots }) => sum + slots, 0)).toBe(128 + 8)
     expect(allocations.at(-1)).toMatchObject({ slots: 8, isDeferred: false })
     expect(allocations.at(-2)).toMatchObject({ slots: 0, isDeferred: true })
-    expect(allocatedTo([healthy, endpoint()], none, { all: 10, forFailing: 5 })).toEqual([8, 2])
+  })
+
+  it('leave slots of the process to other stores, however many of them have slow receivers', () => {
+    // Each cycle, every store wants 7 more, and none of its attempts ends.
+    const stores = Array.from({ length: 40 }, (_, index) => `slow${index}`)
+    const inFlight = new Map<string, number>()
+    const taken = () => [...inFlight.values()].reduce((sum, count) => sum + count, 0)
+    const allocate = (storeId: string) => {
+      const free = { all: bounds.perProcess - taken(), forFailing: 128, inFlightByStore: inFlight }
+      const [first] = allocateSlots([endpoint({ storeId, due: 7 })], none, free)
+      inFlight.set(storeId, (inFlight.get(storeId) ?? 0) + (first?.slots ?? 0))
+      return first
+    }
+    for (let cycle = 0; cycle < 10; cycle += 1) for (const storeId of stores) allocate(storeId)
+    expect(taken()).toBe(27 * 7 + 3 + 12 * 2)
+    expect(allocate('slow1')).toMatchObject({ slots: 0, isDeferred: true })
+    expect(allocate('other')).toMatchObject({ slots: 2 })
+    // Without the shares, the bounds per store and endpoint would allow all slots to be taken (negative control).
+    expect(stores.length * 7).toBeGreaterThan(bounds.perProcess)
   })
 
   it('say whether the endpoint is full, so that it waits for the end of an attempt', () => {
@@ -48,12 +67,12 @@ describe('the attempts that may start', () => {
   })
 
   it('do not count the endpoint as full while only the process is: it stays due, for other senders too', () => {
-    const allocations = allocateSlots([endpoint({ due: 9 }), endpoint({ due: 9, storeId: '2' })], none, {
+    const allocations = allocateSlots([endpoint({ due: 1 }), endpoint({ due: 1, storeId: '2' })], none, {
       ...plenty,
-      all: 3,
+      all: 1,
     })
     expect(allocations.map(({ slots, isDeferred, isFull }) => ({ slots, isDeferred, isFull }))).toEqual([
-      { slots: 3, isDeferred: false, isFull: false },
+      { slots: 1, isDeferred: false, isFull: false },
       { slots: 0, isDeferred: false, isFull: false },
     ])
   })

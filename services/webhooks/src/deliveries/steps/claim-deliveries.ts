@@ -13,7 +13,7 @@ import {
   setQueuesDue,
 } from '../db/claim-repository.ts'
 import { preferIndexes } from '../db/schedule-repository.ts'
-import { allocateSlots } from '../domain/slots.ts'
+import { allocateSlots, type FreeSlots } from '../domain/slots.ts'
 
 /** What an attempt needs. */
 export interface PreparedDelivery extends ClaimedDelivery {
@@ -32,9 +32,9 @@ export interface PreparedDelivery extends ClaimedDelivery {
  * Leases end by the clock of the database, the same for all replicas. This process only measures how long it has held them, from
  * before the transaction, so the wall clocks of replicas do not matter.
  *
- * @param free how many attempts this process may start, and how many of them for failing endpoints
+ * @param free how many attempts this process may start
  */
-export async function claimDeliveries(ctx: ClaimContext, free: { all: number; forFailing: number }): Promise<Claimed> {
+export async function claimDeliveries(ctx: ClaimContext, free: FreeSlots): Promise<Claimed> {
   const { leaseMs, timeoutMs } = ctx.attempts
   const startBeforeMs = ctx.clock.monotonicMs() + leaseMs - timeoutMs
   const { claimed, sealed, failing } = await ctx.database.transaction(async (tx) => {

@@ -54,8 +54,16 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
   async function runCycle(): Promise<boolean> {
     await record()
     await release()
-    const failing = [...inFlight.keys()].filter(({ isFailing }) => isFailing).length
-    const free = { all: bounds.perProcess - inFlight.size, forFailing: bounds.failingPerProcess - failing }
+    const free = {
+      all: bounds.perProcess,
+      forFailing: bounds.failingPerProcess,
+      inFlightByStore: new Map<string, number>(),
+    }
+    for (const { storeId, isFailing } of inFlight.keys()) {
+      free.all -= 1
+      if (isFailing) free.forFailing -= 1
+      free.inFlightByStore.set(storeId, (free.inFlightByStore.get(storeId) ?? 0) + 1)
+    }
     if (free.all === 0 || !(await hasDue(database))) return false
     const claimed = await claimDeliveries(ctx, free)
     for (const delivery of claimed.prepared) inFlight.set(delivery, attempt(delivery))
