@@ -32,6 +32,13 @@ describeWithHelm('bundled servers', async () => {
     },
   )
 
+  it('make Postgres log no values of rows, as in Compose', () => {
+    const [container] = manifest.one('StatefulSet', 'shop-storekeep-postgres').spec.template.spec.containers
+    expect(container.args).toContain('log_error_verbosity=terse')
+    const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8')
+    expect(compose).toContain('-c, log_error_verbosity=terse]')
+  })
+
   it('are not restarted by a new chart version', () => {
     for (const { spec } of [...manifest.all('StatefulSet'), manifest.one('Deployment', 'shop-storekeep-redis')]) {
       const labels = Object.keys(spec.template.metadata.labels)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -34,6 +34,25 @@ describe('infra', () => {
     server = await startPostgres({ dataDir, port, fast: true })
     expect(server.url).toBe(url)
     expect(await query(url, 'select value from kept')).toEqual([{ value: 7 }])
+  })
+
+  it.each([
+    ['no value of a row', {}, false],
+    ['values of rows by default (negative control)', { log_error_verbosity: 'default' }, true],
+  ])('Postgres logs %s when a statement fails', async (_, settings, isLogged) => {
+    const logFile = join(folder, 'postgres.log')
+    server = await startPostgres({ dataDir: join(folder, 'postgres'), logFile, fast: true, settings })
+    await query(server.url, 'create table player (steam_id text primary key)')
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const insert = () => client.query('insert into player values ($1)', ['76561198000000001'])
+    await insert()
+    await expect(insert()).rejects.toThrow(/duplicate key/)
+    await client.end()
+    await server.stop()
+    const log = readFileSync(logFile, 'utf8')
+    expect(log).toContain('duplicate key value violates unique constraint')
+    expect(log.includes('76561198000000001')).toBe(isLogged)
   })
 
   it('Postgres pauses with all its backends, and stops while paused', async () => {
