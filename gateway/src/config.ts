@@ -30,6 +30,7 @@ export function readConfig(source: Environment): GatewayConfig {
       port: env.integer('PORT', { min: 0, max: 65_535, fallback: 8080 }),
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: readTrustedProxies(env),
+      headerAliases: env.boolean('STOREFRONT_HEADER_ALIASES', true),
     },
     connections: readConnectionsConfig(env),
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
@@ -88,6 +89,8 @@ export interface GatewayConfig {
     publicBaseUrl: string
     /** Peers whose X-Forwarded-For is trusted. */
     trustedProxies: BlockList
+    /** Whether storefront operations also accept the header names of the original interface. */
+    headerAliases: boolean
   }
   connections: ConnectionsConfig
   metrics: {

@@ -165,6 +165,15 @@ describe('POST /checkouts', () => {
     expect(received().lines).toMatchObject([{ recipient: { case: 'giftTo', value: { platform, id: '7' } } }])
   })
 
+  it.each([
+    ['paynow', 'service'],
+    ['paynow_name', 'service_name'],
+  ])('takes the gift platform %s for %s', async (alias, platform) => {
+    const response = await send({ ...body, lines: [{ ...line, gift_to: { platform: alias, id: '7' } }] })
+    expect(response.status).toBe(200)
+    expect(received().lines).toMatchObject([{ recipient: { case: 'giftTo', value: { platform, id: '7' } } }])
+  })
+
   it.each<[string, object, object]>([
     ['neither product', { quantity: 1 }, { item: { case: undefined } }],
     [

@@ -38,6 +38,25 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect(itemsOf(await call({ 'x-service-store-id': id }))).toEqual(['x-service-store-id format'])
   })
 
+  it('accepts the header names of the original interface', async () => {
+    const store = gateway.newStore()
+    const own = { 'x-service-store-id': undefined, 'x-paynow-store-id': store.id }
+    const headers = { ...own, 'x-paynow-customer-ip': '203.0.113.7', 'x-paynow-customer-countrycode': 'DE' }
+    expect((await call(headers, store)).status).toBe(200)
+    expect((await call({ 'x-paynow-store-id': store.id }, store)).status).toBe(200)
+    expect(itemsOf(await call({ ...own, 'x-paynow-customer-ip': 'localhost' }, store))).toEqual([
+      'x-service-customer-ip format',
+    ])
+  })
+
+  it.each([
+    ['x-paynow-store-id', {}],
+    ['x-paynow-customer-ip', { 'x-service-customer-ip': '203.0.113.8' }],
+    ['x-paynow-customer-countrycode', { 'x-service-customer-countrycode': 'FR' }],
+  ])('refuses a value of %s that contradicts our header', async (alias, own) => {
+    expect(itemsOf(await call({ ...own, [alias]: '7' }))).toEqual([`${alias} exclusive`])
+  })
+
   it('returns 404 for an unknown store', async () => {
     const unknown = () => Promise.reject(errors.notFound('store'))
     Object.assign(gateway.services.overrides, { getStore: unknown, verifyToken: unknown, getSignInKey: unknown })
@@ -84,7 +103,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method === 'GET' ? 'GET, HEAD' : 'POST',
       'access-control-allow-headers':
-        'authorization, content-type, x-service-store-id, x-service-customer-ip, x-service-customer-countrycode, x-request-id, traceparent',
+        'authorization, content-type, x-service-store-id, x-service-customer-ip, x-service-customer-countrycode, x-request-id, traceparent, x-paynow-store-id, x-paynow-customer-ip, x-paynow-customer-countrycode',
       'access-control-max-age': '7200',
     })
   })
@@ -233,5 +252,17 @@ describe('POST /v1/store/customer/auth', () => {
   it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves the refusal of %s to the service', async (platform) => {
     gateway.services.overrides.signIn = () => Promise.reject(errors.platformNotAllowed('Use the server-side flow.'))
     expect((await signIn({ platform, id: 'x' })).body).toMatchObject({ status: 403, code: 'platform-not-allowed' })
+  })
+})
+
+describe('with STOREFRONT_HEADER_ALIASES=false', () => {
+  const strict = useGateway({ STOREFRONT_HEADER_ALIASES: 'false', REDIS_TIMEOUT_MS: '2000' })
+
+  it('only our header names are read and allowed', async () => {
+    const { id } = strict.newStore()
+    const headers = { 'x-paynow-store-id': id }
+    expect(itemsOf(await strict.request('GET', '/v1/store', { headers }))).toEqual(['x-service-store-id required'])
+    const { headers: allowed } = await strict.request('OPTIONS', '/v1/store')
+    expect(allowed['access-control-allow-headers']).not.toContain('x-paynow')
   })
 })

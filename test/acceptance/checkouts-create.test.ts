@@ -188,6 +188,8 @@ describe('POST /checkouts', () => {
     for (const [platform, id] of [
       ['service', friend.id],
       ['service_name', friend.name?.toUpperCase() ?? ''],
+      ['paynow', friend.id],
+      ['paynow_name', friend.name ?? ''],
     ] as const) {
       expect((await shop.session(gift(platform, id))).lines[0]?.gift_to_customer_id).toBe(friend.id)
     }

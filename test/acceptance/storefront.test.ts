@@ -124,7 +124,8 @@ describe('calls from a browser', () => {
     ['/v1/store/customer', 'GET'],
     ['/v1/store/customer/auth', 'POST'],
   ])('are allowed by the preflight on %s', async (path, method) => {
-    const requested = 'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent'
+    const requested =
+      'authorization, content-type, x-service-store-id, x-service-customer-ip, traceparent, x-paynow-store-id, x-paynow-customer-ip'
     const response = await preflight(path, method, requested)
     expect(response.status).toBe(204)
     expect(response.headers['access-control-allow-origin']).toBe('*')
@@ -143,4 +144,9 @@ describe('calls from a browser', () => {
     const response = await store.get('/customers', { headers: origin })
     expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })
+})
+
+it('the store can be named by the header of the original interface', async () => {
+  const headers = { 'x-service-store-id': undefined, 'x-paynow-store-id': store.id }
+  expect((await store.shop('GET', '/store', { headers })).status).toBe(200)
 })

@@ -7,6 +7,7 @@ import { limitWrites } from '../middleware/limit-rate.ts'
 import { methodNotAllowed } from '../middleware/not-found.ts'
 import { parseBody } from '../middleware/parse-body.ts'
 import { preflight } from '../middleware/preflight.ts'
+import { renameHeaders } from '../middleware/rename-headers.ts'
 import type { Step } from '../middleware/step.ts'
 import type { Endpoint } from './endpoint.ts'
 import { requestContextOf } from './request-context.ts'
@@ -18,7 +19,9 @@ export function serveEndpoints(app: Express, ctx: GatewayContext, endpoints: rea
   for (const [path, methods] of byPath.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const steps = stepsByMethod(ctx, path, methods)
     const allow = [...steps.keys()]
-    if (path === '/v1/store' || path.startsWith('/v1/store/')) steps.set('OPTIONS', preflight(allow))
+    if (path === '/v1/store' || path.startsWith('/v1/store/')) {
+      steps.set('OPTIONS', preflight(allow, { withAliases: ctx.config.http.headerAliases }))
+    }
     const otherMethod = methodNotAllowed(allow)
     app.route(path.replace(/\{(\w+)\}/g, ':$1')).all((req, res) => {
       requestContextOf(res).route = path
@@ -37,6 +40,7 @@ function stepsByMethod(ctx: GatewayContext, path: string, endpoints: readonly En
 
 function stepsOf(ctx: GatewayContext, endpoint: Endpoint): Step {
   const steps = [
+    renameHeaders(ctx, endpoint),
     authenticate(ctx, endpoint),
     authorize(ctx, endpoint),
     limitWrites(ctx, endpoint),

@@ -1,13 +1,16 @@
 import { sendJson } from '../http/send-json.ts'
+import { headerAliases } from '../routes/storefront/storefront-headers.ts'
 import type { Step } from './step.ts'
 
 /** Responds to the CORS preflight of a storefront endpoint. `commonHeaders` has already allowed the origin. */
-export function preflight(allow: readonly string[]): Step {
+export function preflight(allow: readonly string[], { withAliases }: { withAliases: boolean }): Step {
   const methods = allow.join(', ')
+  const aliases = withAliases ? headerAliases.map(([alias]) => alias) : []
+  const headers = [...allowedHeaders, ...aliases].join(', ')
   return (_req, res) => {
     res.setHeader('allow', methods)
     res.setHeader('access-control-allow-methods', methods)
-    res.setHeader('access-control-allow-headers', allowedHeaders)
+    res.setHeader('access-control-allow-headers', headers)
     res.setHeader('access-control-max-age', '7200')
     sendJson(res, 204)
   }
@@ -21,4 +24,4 @@ const allowedHeaders = [
   'x-service-customer-countrycode',
   'x-request-id',
   'traceparent',
-].join(', ')
+]

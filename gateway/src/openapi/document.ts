@@ -151,7 +151,9 @@ function pathParameters({ auth, params }: Endpoint): z.ZodObject {
 function headerParameters({ auth, method, headers }: Endpoint): z.ZodObject {
   const takesKey = auth !== 'none' && (method === 'post' || method === 'patch')
   return z.object({
-    ...(auth !== 'api-key' && { 'x-service-store-id': flakeId.describe('Id of the store.') }),
+    ...(auth !== 'api-key' && {
+      'x-service-store-id': flakeId.describe('Id of the store. `x-paynow-store-id` is another name of this header.'),
+    }),
     ...headers?.shape,
     ...(takesKey && { 'idempotency-key': idempotencyKey }),
   })

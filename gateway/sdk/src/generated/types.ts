@@ -1983,14 +1983,14 @@ export interface CreateCheckoutSessionLine {
 
 /** The recipient of a gift. */
 export interface GiftTo {
-    /** What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or Bedrock name; otherwise the identity that the platform names. */
+    /** What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or Bedrock name; otherwise the identity that the platform names. `paynow` and `paynow_name` are other names of `service` and `service_name`. */
     platform: GiftPlatform;
     /** Identity of the recipient on that platform. */
     id: string;
 }
 
 /** Kind of identity of the recipient of a gift. */
-export type GiftPlatform = "service" | "service_name" | "steam" | "minecraft" | "minecraft_uuid" | "minecraft_java_name" | "minecraft_bedrock_name" | "xbox_xuid"
+export type GiftPlatform = "service" | "service_name" | "steam" | "minecraft" | "minecraft_uuid" | "minecraft_java_name" | "minecraft_bedrock_name" | "xbox_xuid" | "paynow" | "paynow_name"
 
 /** Share of one payout account. */
 export interface PayoutSplitInput {

@@ -17,7 +17,12 @@ const giftPlatforms = [
   'minecraft_java_name',
   'minecraft_bedrock_name',
   'xbox_xuid',
+  'paynow',
+  'paynow_name',
 ] as const
+
+/** Names of platforms in the original interface, and ours. */
+const giftPlatformAliases: Record<string, string> = { paynow: 'service', paynow_name: 'service_name' }
 
 const giftTo = z
   .object({
@@ -26,7 +31,8 @@ const giftTo = z
       .meta({ id: 'GiftPlatformDto', description: 'Kind of identity of the recipient of a gift.' })
       .describe(
         'What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or ' +
-          'Bedrock name; otherwise the identity that the platform names.',
+          'Bedrock name; otherwise the identity that the platform names. ' +
+          '`paynow` and `paynow_name` are other names of `service` and `service_name`.',
       ),
     id: text(1, checkoutLimits.giftIdLength).describe('Identity of the recipient on that platform.'),
   })
@@ -94,6 +100,9 @@ function itemMessage({ product_id, inline_product }: z.output<typeof checkoutLin
 }
 
 function recipientMessage({ gift_to, gift_to_customer_id }: z.output<typeof checkoutLine>) {
-  if (gift_to) return { case: 'giftTo' as const, value: gift_to }
+  if (gift_to) {
+    const platform = giftPlatformAliases[gift_to.platform] ?? gift_to.platform
+    return { case: 'giftTo' as const, value: { ...gift_to, platform } }
+  }
   return gift_to_customer_id ? { case: 'giftToCustomerId' as const, value: gift_to_customer_id } : undefined
 }

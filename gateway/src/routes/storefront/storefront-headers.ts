@@ -38,3 +38,10 @@ export const storefrontHeaders = z.object({
       override: { pattern: '^([A-Za-z]{2}|[Tt]1)$' },
     }),
 })
+
+/** The names of these headers in the original interface, and ours. `renameHeaders` applies them. */
+export const headerAliases = [
+  ['x-paynow-store-id', 'x-service-store-id'],
+  ['x-paynow-customer-ip', 'x-service-customer-ip'],
+  ['x-paynow-customer-countrycode', 'x-service-customer-countrycode'],
+] as const
