@@ -44,7 +44,7 @@ export function createContext(runtime: Runtime, { services, payments }: OrdersCo
       test: testProvider,
       manual: manualProvider,
       free: freeProvider,
-      stripe: createStripeProvider(payments.stripeBaseUrl),
+      stripe: createStripeProvider(payments.stripeBaseUrl, runtime.log),
     },
     isTestAllowed: payments.isTestAllowed,
     sweepMs: payments.sweepMs,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import StripeClient, { type Stripe } from 'stripe'
+import { apiVersion } from '../src/providers/stripe-provider.ts'
 import { createFakeBilling, type FakeInvoice, type FakeSubscription } from './fake-stripe-billing.ts'
 
 export const stripeSecrets = {
@@ -243,6 +244,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     if (request.headers.authorization !== `Bearer ${stripeSecrets.stripeSecretKey}`) {
       return send(401, failure('invalid_request_error', 'Invalid API key.'))
     }
+    if (request.headers['stripe-version'] !== apiVersion) {
+      return send(400, failure('invalid_request_error', 'The objects of this fake have another version.'))
+    }
     const key = request.headers['idempotency-key']
     const stored = typeof key === 'string' ? responses.get(key) : undefined
     const seen = `${path} ${text}`
@@ -267,16 +271,24 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   return fake
 }
 
-/** A webhook as Stripe sends it. @param secret of the endpoint */
-export function signed(type: string, object: object, secret = stripeSecrets.stripeWebhookSecret): SignedWebhook {
+/** A webhook as Stripe sends it. @param timestamp of the signature, in seconds since the epoch */
+export function signed(
+  type: string,
+  object: object,
+  { version = apiVersion, timestamp }: { version?: string; timestamp?: number } = {},
+): SignedWebhook {
   const payload = JSON.stringify({
     id: `evt_${randomUUID()}`,
     object: 'event',
-    api_version: '2026-10-28.endive',
+    api_version: version,
     type,
     data: { object },
   })
-  const header = StripeClient.webhooks.generateTestHeaderString({ payload, secret })
+  const header = StripeClient.webhooks.generateTestHeaderString({
+    payload,
+    secret: stripeSecrets.stripeWebhookSecret,
+    ...(timestamp !== undefined && { timestamp }),
+  })
   return { headers: { 'stripe-signature': header }, body: Buffer.from(payload) }
 }
 

@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FakeSession } from './fake-checkout.ts'
-import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
+import { type FakeStripe, type SignedWebhook, signed, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
 import { addresses, asShopper, inStore, start, useOrders } from './harness.ts'
 
 let stripe: FakeStripe
@@ -97,6 +97,19 @@ describe('a subscription at Stripe', () => {
     expect((await given.orders()).map(({ status }) => status)).toEqual([OrderStatus.PAID, OrderStatus.REFUNDED])
     await orders.orders.createRefund({ orderId: first?.id ?? '', amount: 1n }, given.options)
     expect((await given.orders())[0]).toMatchObject({ refundedAmount: 1n })
+  })
+
+  it('renews with the invoice of a webhook in an older API version, and refuses one of an unknown shape', async () => {
+    const given = await subscribe()
+    const { parent, ...invoice } = stripe.renew(given.reference).invoice
+    const inVersion = (version: string, fields: object) =>
+      signed('invoice.paid', { ...invoice, ...fields }, { version })
+    const unknown = deliver(given.storeId, inVersion('2031-01-01.future', { subscriptions: [given.reference] }))
+    expect(await faultOf(unknown)).toMatchObject({ code: 'bad-request' })
+    expect(await given.orders()).toHaveLength(1)
+    const { subscription, metadata } = parent.subscription_details
+    await given.deliver(inVersion('2024-06-20', { subscription, subscription_details: { metadata } }))
+    expect(await given.orders()).toHaveLength(2)
   })
 
   it.each<[string, Partial<FakeSession>, object, bigint[]]>([

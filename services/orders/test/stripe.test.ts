@@ -8,7 +8,7 @@ import {
 } from '@storekeep/proto/orders/v1/payment'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FakeStripe, type SignedWebhook, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
+import { type FakeStripe, type SignedWebhook, signed, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
 import { asShopper, inStore, start, useOrders } from './harness.ts'
 
 let stripe: FakeStripe
@@ -185,6 +185,43 @@ describe('a webhook', () => {
     await deliver(other, paid)
     expect(await faultOf(deliver({ ...payment, storeId: randomId() }, paid))).toMatchObject({ code: 'not-found' })
     expect(await read(payment)).toMatchObject({ status: Status.PENDING })
+  })
+})
+
+describe('the signature of a webhook', () => {
+  it.each([-301, 301])(
+    'is refused %i seconds from now, and accepted at 200 seconds on either side',
+    async (seconds) => {
+      const payment = await newPayment()
+      stripe.pay(payment.id)
+      const at = (offset: number) =>
+        signed('checkout.session.completed', stripe.sessionOf(payment.id), {
+          timestamp: Math.floor(Date.now() / 1000) + offset,
+        })
+      // The test may take a few seconds.
+      const outside = seconds < 0 ? seconds : seconds + 60
+      expect(await faultOf(deliver(payment, at(outside)))).toMatchObject({ code: 'bad-request' })
+      expect(await read(payment)).toMatchObject({ status: Status.PENDING })
+      await deliver(payment, at(seconds < 0 ? -200 : 200))
+      expect(await read(payment)).toMatchObject({ status: Status.SUCCEEDED })
+    },
+  )
+})
+
+describe('an event of Stripe about a payment of another provider', () => {
+  it('changes nothing: not its state, a dispute, or its refunds', async () => {
+    const session = await newSession()
+    const enabledProviders = { providers: [Provider.STRIPE, Provider.TEST] }
+    await orders.client.updatePaymentSettings({ enabledProviders }, inStore(session.storeId))
+    const stripePayment = await start(orders, session, Provider.STRIPE)
+    const testPayment = await start(orders, session)
+    const paid = stripe.pay(stripePayment.id)
+    const named = { ...stripe.sessionOf(stripePayment.id), metadata: { storekeep_payment_id: testPayment.id } }
+    await deliver(testPayment, signed('checkout.session.completed', named))
+    expect(await read(testPayment)).toMatchObject({ status: Status.PENDING })
+    expect(await orderOf(testPayment)).toBeUndefined()
+    await deliver(stripePayment, paid)
+    expect(await read(stripePayment)).toMatchObject({ settlement: Settlement.COMPLETED })
   })
 })
 

@@ -1,7 +1,7 @@
 import { errors, isFault } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, PaymentHandlers } from '../context.ts'
-import { findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
+import { findPayment, findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
 import { findRefund } from '../db/refund-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { providerFromProto } from '../mappers.ts'
@@ -34,7 +34,7 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
   try {
     switch (event.kind) {
       case 'payment':
-        await reportPayment(ctx, { storeId, id: event.paymentId }, event.report, origin)
+        await reportPayment(ctx, await ownPayment(ctx, { storeId, id: event.paymentId }), event.report, origin)
         break
       case 'dispute': {
         const payment = await paymentOf(ctx, storeId, event.payment, origin)
@@ -49,6 +49,7 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
       case 'refund': {
         const refund = await findRefund(ctx.database, storeId, event.refundId)
         if (!refund) throw errors.notFound('refund')
+        await ownPayment(ctx, { storeId, id: refund.paymentId })
         await reportRefund(ctx, refund, event.report, origin)
         break
       }
@@ -73,6 +74,16 @@ async function subscriptionOf(ctx: AppContext, storeId: string, reference: strin
   return found
 }
 
+/**
+ * The metadata that names a payment can be set by whoever has access to the account of the provider.
+ * @throws ServiceFault `not-found` also for a payment of another provider
+ */
+async function ownPayment(ctx: AppContext, key: PaymentKey): Promise<PaymentKey> {
+  const found = await findPayment(ctx.database, key)
+  if (found?.provider !== 'stripe') throw errors.notFound('payment')
+  return found
+}
+
 /** A dispute or refund can be reported before the renewal that it is about. */
 async function paymentOf(
   ctx: AppContext,
@@ -80,7 +91,7 @@ async function paymentOf(
   payment: ReportedPayment,
   origin: Origin,
 ): Promise<PaymentKey> {
-  if ('id' in payment) return { storeId, id: payment.id }
+  if ('id' in payment) return await ownPayment(ctx, { storeId, id: payment.id })
   const find = () => findPaymentByReference(ctx.database, storeId, 'stripe', payment.reference)
   const known = await find()
   if (known) return known

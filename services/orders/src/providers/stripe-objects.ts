@@ -112,8 +112,20 @@ function ofSubscription(reference: string | undefined): ProviderEvent | undefine
   return reference === undefined ? undefined : { kind: 'subscription', reference }
 }
 
-function subscriptionOf({ parent }: Stripe.Invoice): string | undefined {
-  return idOf(parent?.subscription_details?.subscription ?? null)
+/** @param invoice of our version, or of one before 2025-03-31, in which the invoice itself names the subscription */
+function subscriptionOf(invoice: Stripe.Invoice & Pick<OldInvoice, 'subscription'>): string | undefined {
+  return idOf(invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? null)
+}
+
+interface OldInvoice {
+  subscription?: string | { id: string } | null
+}
+
+/** Whether an event is about a subscription that it does not name where any version that we know does. */
+export function isUnknownShape(event: Stripe.Event): boolean {
+  if (event.type !== 'invoice.paid' && event.type !== 'invoice.payment_failed') return false
+  const { object } = event.data
+  return (object.billing_reason?.startsWith('subscription') ?? false) && subscriptionOf(object) === undefined
 }
 
 /**

@@ -1,19 +1,34 @@
+import { systemClock } from '@storekeep/common/clock'
 import { errors } from '@storekeep/common/errors'
+import type { Logger } from '@storekeep/common/log'
 import type Stripe from 'stripe'
 import type { Payment } from '../domain/payment.ts'
 import type { PaymentSettings } from '../domain/payment-settings.ts'
 import type { CreatedPayment, PaymentProvider, RefundReport } from './provider.ts'
 import { toStripeAmount } from './stripe-amounts.ts'
 import { attempt, readerOf } from './stripe-calls.ts'
-import { paymentMetadata, readEvent, referenceOfSession, reportOfSession, statusOfRefund } from './stripe-objects.ts'
+import {
+  isUnknownShape,
+  paymentMetadata,
+  readEvent,
+  referenceOfSession,
+  reportOfSession,
+  statusOfRefund,
+} from './stripe-objects.ts'
 import { renewalItems } from './stripe-renewal.ts'
 import { createStripeSubscriptions } from './stripe-subscriptions.ts'
+
+/**
+ * The version of Stripe's API that every request names, whatever the default of the store's account. A new version is adopted
+ * with the package whose types describe it; the README names it for the webhook.
+ */
+export const apiVersion = '2026-10-28.endive' satisfies Stripe.StripeConfig['apiVersion']
 
 /**
  * Payments on the pages of Stripe Checkout. Card data never reaches Storekeep.
  * @param baseUrl of the Stripe API
  */
-export function createStripeProvider(baseUrl: string): PaymentProvider {
+export function createStripeProvider(baseUrl: string, log: Logger): PaymentProvider {
   /** Loaded on first use, because most of the package's memory is only needed by stores that use Stripe. */
   const connect = async ({ stripeSecretKey }: PaymentSettings): Promise<Stripe> => {
     if (stripeSecretKey === null) throw errors.unavailable(new Error('the store has no secret key of Stripe'))
@@ -75,6 +90,11 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
       const stripe = await connect(settings)
       if (settings.stripeWebhookSecret === null) throw errors.unavailable(new Error('the store has no webhook secret'))
       const event = verify(stripe, body, headers['stripe-signature'] ?? '', settings.stripeWebhookSecret)
+      if (isUnknownShape(event)) {
+        const fields = { event_type: event.type, api_version: event.api_version, wanted_api_version: apiVersion }
+        log.warn(fields, 'webhook rejected: this Stripe API version has an unknown shape, recreate the webhook')
+        throw errors.badRequest(`The API version of the webhook is not understood. Use ${apiVersion}.`)
+      }
       return await readEvent(event, readerOf(stripe))
     },
     async refund({ id, amount, currency, providerReference, paymentReference }, settings): Promise<RefundReport> {
@@ -99,13 +119,24 @@ export function createStripeProvider(baseUrl: string): PaymentProvider {
   }
 }
 
-/** @throws ServiceFault `bad-request` if the signature is missing, wrong or older than five minutes */
+/**
+ * @throws ServiceFault `bad-request` if the signature is missing, wrong, or more than five minutes from now. The package only
+ * rejects old ones, so a signature dated far in the future could be replayed until then.
+ */
 function verify(stripe: Stripe, body: Buffer, signature: string, secret: string): Stripe.Event {
   try {
-    return stripe.webhooks.constructEvent(body, signature, secret)
+    const event = stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds)
+    const latest = systemClock.now().getTime() / 1000 + toleranceSeconds
+    if (timesOf(signature).every((seconds) => seconds <= latest)) return event
   } catch {
-    throw errors.badRequest('The signature of the webhook is invalid.')
+    // The reason is not disclosed.
   }
+  throw errors.badRequest('The signature of the webhook is invalid.')
+}
+
+/** The times of a signature header: `t=1764000000,v1=…`. */
+function timesOf(signature: string): number[] {
+  return signature.split(',').flatMap((part) => (part.startsWith('t=') ? [Number(part.slice(2))] : []))
 }
 
 /** A one-time price or a recurring one. */
@@ -134,7 +165,10 @@ const unnamed = 'Stripe names no payment that can be refunded.'
 const inexpressible = 'Stripe cannot renew with this coupon.'
 
 /** Shorter than the deadline of a call; the task retries what takes longer. */
-const clientOptions = { timeout: 2200, maxNetworkRetries: 0, telemetry: false } as const
+const clientOptions = { apiVersion, timeout: 2200, maxNetworkRetries: 0, telemetry: false } as const
+
+/** Of the time of a webhook's signature, before and after now. */
+const toleranceSeconds = 300
 
 function addressOf(baseUrl: string) {
   const { protocol, hostname, port } = new URL(baseUrl)
