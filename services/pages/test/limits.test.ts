@@ -14,7 +14,10 @@ const checkout = useFakeService(CheckoutService, {
   },
 })
 const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
-const orders = useFakeService(PaymentsService, { getPaymentState: async () => ({}) })
+const orders = useFakeService(PaymentsService, {
+  getPaymentState: async () => ({}),
+  listPaymentMethods: async () => ({ providers: [] }),
+})
 
 let pages: Awaited<ReturnType<typeof startPages>> | undefined
 afterEach(() => pages?.stop())
@@ -97,4 +100,11 @@ describe('a limit of the pages', () => {
       expect(await limited(policy)).toBe(0)
     },
   )
+})
+
+it('a link that exists opens, though unknown links have used up the quota of its address', async () => {
+  pages = await startPages({ ...services(), RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: '2' })
+  for (const letter of ['c', 'd', 'e']) await pages.send({ path: unknown(letter) })
+  expect((await pages.send({ path: unknown('f') })).status).toBe(429)
+  expect((await pages.send({ path: `/?t=${known}` })).status).toBe(200)
 })

@@ -4,6 +4,7 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import type { GetPaymentStateResponse } from '@storekeep/proto/orders/v1/payments_service'
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import type { PagesContext } from '../context.ts'
+import { countUnknownToken } from '../http/count-unknown-token.ts'
 import type { PageRequest } from '../http/route.ts'
 
 /** What a checkout page shows. */
@@ -39,14 +40,12 @@ export async function loadCheckout(ctx: PagesContext, request: PageRequest): Pro
 async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string) {
   const cell = cellOfLinkToken(token)
   if (cell === undefined) return undefined
-  ctx.unknownTokens.assertAllowed(address, token)
   try {
     const { session } = await ctx.checkout.getCheckoutByToken({ token }, { ...call(), cell })
-    ctx.unknownTokens.recordSuccess(token)
     return session
   } catch (error) {
     if (!isFault(error, 'not-found')) throw error
-    ctx.unknownTokens.recordFailure(address, token)
+    countUnknownToken(ctx, address, token)
     return undefined
   }
 }

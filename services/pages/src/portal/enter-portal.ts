@@ -3,6 +3,7 @@ import { cellOfLinkToken } from '@storekeep/common/crypto'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { PortalFlow } from '@storekeep/proto/customers/v1/customer'
 import type { PagesContext } from '../context.ts'
+import { countUnknownToken } from '../http/count-unknown-token.ts'
 import { type Handler, type PageRequest, type Reply, redirect } from '../http/route.ts'
 import { accountPage } from '../views/account-page.ts'
 import { pageReply } from '../views/layout.ts'
@@ -30,16 +31,16 @@ async function exchange(ctx: PagesContext, request: PageRequest, token: string):
   if (req.method === 'HEAD' || /prefetch|prerender/.test(req.headers['sec-purpose']?.toString() ?? '')) {
     return { status: 503 }
   }
-  ctx.unknownTokens.assertAllowed(address, token)
   const cell = cellOfLinkToken(token)
   const found =
     cell !== undefined && ctx.config.cells.has(cell)
       ? await ctx.customers.exchangePortalToken({ token }, { ...request.call(), cell }).catch(undefinedIfUnauthorized)
       : undefined
   if (!found?.portalSession?.expiresAt) {
-    ctx.unknownTokens.recordFailure(address, token)
     // The link was opened again in the browser that has used it.
-    return (await loadPortal(ctx, request)) ? redirect(`${site.path}/`) : signedOut(request)
+    if (await loadPortal(ctx, request)) return redirect(`${site.path}/`)
+    countUnknownToken(ctx, address, token)
+    return signedOut(request)
   }
   const { secret, portalSession } = found
   const maxAge = Math.floor((timestampMs(found.portalSession.expiresAt) - ctx.clock.now().getTime()) / 1000)

@@ -3,6 +3,7 @@ import type { CallOptions } from '@storekeep/common/grpc'
 import type { Customer, PortalSession } from '@storekeep/proto/customers/v1/customer'
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import type { PagesContext } from '../context.ts'
+import { countUnknownToken } from '../http/count-unknown-token.ts'
 import type { PageRequest } from '../http/route.ts'
 import { type PortalKey, readPortalCookie } from './portal-cookie.ts'
 
@@ -21,18 +22,16 @@ export async function loadPortal(ctx: PagesContext, request: PageRequest): Promi
   const key = readPortalCookie(request.req)
   if (key === undefined) return undefined
   const { storeId, secret } = key
-  ctx.unknownTokens.assertAllowed(request.address, secret)
   const anonymous = request.call(storeId)
   const [found, { store }] = await Promise.all([
     ctx.customers.getPortalCustomer({ secret }, anonymous).catch(undefinedIfUnauthorized),
     ctx.stores.getStore({}, anonymous),
   ])
   if (!found?.portalSession || !found.customer) {
-    ctx.unknownTokens.recordFailure(request.address, secret)
+    countUnknownToken(ctx, request.address, secret)
     return undefined
   }
   if (!store) throw new Error('GetStore returned no store')
-  ctx.unknownTokens.recordSuccess(secret)
   const { portalSession: session, customer } = found
   return { key, session, customer, store, call: anonymous }
 }
