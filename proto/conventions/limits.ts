@@ -55,7 +55,8 @@ export const productLimits = {
   price: 1_000_000_000_000,
   tags: 100,
   customVariables: 50,
-  intervalValue: 365,
+  // Three years is the longest interval of Stripe (https://docs.stripe.com/api/prices/create).
+  interval: { day: 365, week: 156, month: 36, year: 3 },
 } as const
 
 /** `share`: the whole of a payout split, in basis points. */

@@ -17,7 +17,8 @@ export const productText = {
   price: 'Price of one unit, in the smallest unit of the currency.',
   allow_one_time_purchase: 'Whether the product can be bought once. This or `allow_subscription` must be true.',
   allow_subscription: 'Whether the product can be subscribed to. Requires a subscription interval.',
-  subscription_interval_value: 'Length of the billing interval, in units of `subscription_interval_scale`.',
+  subscription_interval_value:
+    'Length of the billing interval, in units of `subscription_interval_scale`: at most 365 days, 156 weeks, 36 months or 3 years.',
   subscription_interval_scale: 'Unit of the billing interval.',
   tags: 'Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them.',
   custom_variable_ids: 'Custom variables that buyers answer when they buy the product.',

@@ -26,7 +26,7 @@ const fields = {
   price,
   allow_one_time_purchase: z.boolean().nullish().describe(`${productText.allow_one_time_purchase} Default: true.`),
   allow_subscription: z.boolean().nullish().describe(`${productText.allow_subscription} Default: false.`),
-  subscription_interval_value: int32(1, productLimits.intervalValue)
+  subscription_interval_value: int32(1, productLimits.interval.day)
     .nullish()
     .describe(productText.subscription_interval_value),
   subscription_interval_scale: intervalScale.nullish().describe(productText.subscription_interval_scale),

@@ -28,7 +28,10 @@ describe('the terms of a product', () => {
     ['empty texts', { description: '', label: '' }],
     ['100 tags', { tags: Array(100).fill('1') }],
     ['50 variables', { customVariableIds: Array(50).fill('1') }],
-    ['a long interval', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'year' }],
+    ['the longest interval in days', { subscriptionIntervalValue: 365, subscriptionIntervalScale: 'day' }],
+    ['the longest interval in weeks', { subscriptionIntervalValue: 156, subscriptionIntervalScale: 'week' }],
+    ['the longest interval in months', { subscriptionIntervalValue: 36, subscriptionIntervalScale: 'month' }],
+    ['the longest interval in years', { subscriptionIntervalValue: 3, subscriptionIntervalScale: 'year' }],
     [
       'only subscriptions',
       {
@@ -64,6 +67,9 @@ describe('the terms of a product', () => {
     [{ subscriptionIntervalValue: 1 }, ['subscription_interval_scale required']],
     [{ subscriptionIntervalValue: 0, subscriptionIntervalScale: 'day' }, ['subscription_interval_value min']],
     [{ subscriptionIntervalValue: 366, subscriptionIntervalScale: 'day' }, ['subscription_interval_value max']],
+    [{ subscriptionIntervalValue: 157, subscriptionIntervalScale: 'week' }, ['subscription_interval_value max']],
+    [{ subscriptionIntervalValue: 37, subscriptionIntervalScale: 'month' }, ['subscription_interval_value max']],
+    [{ subscriptionIntervalValue: 4, subscriptionIntervalScale: 'year' }, ['subscription_interval_value max']],
     [{ subscriptionIntervalValue: 1, subscriptionIntervalScale: 'invalid' }, ['subscription_interval_scale enum']],
     [{ enabledAt: new Date(2), enabledUntil: new Date(2) }, ['enabled_until min']],
     [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],

@@ -108,8 +108,9 @@ function intervalViolations(input: TermsInput, path: (field: string) => string):
     }
   } else if (value < 1) {
     found.push(violation(path('subscription_interval_value'), 'min', 'must be at least 1'))
-  } else if (value > productLimits.intervalValue) {
-    found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${productLimits.intervalValue}`))
+  } else {
+    const max = productLimits.interval[scale === undefined || scale === 'invalid' ? 'day' : scale]
+    if (value > max) found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${max}`))
   }
   return found
 }
