@@ -3,7 +3,8 @@ import { itemsOf, useGateway } from './harness.ts'
 import { newId } from './ids.ts'
 
 const gateway = useGateway()
-const path = `/customers/${newId()}/portal-sessions`
+// The customer of the fake's subscriptions.
+const path = '/customers/411486491630370816/portal-sessions'
 const subscription = { subscription_id: '411486491630370900' }
 
 describe('POST /customers/{customerId}/portal-sessions', () => {
@@ -28,6 +29,17 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
     const none = { subscription_cancel: null, subscription_payment_method_update: null }
     expect(body).toMatchObject({ flow: { ...none, [kind]: subscription }, return_url: json.return_url })
   })
+
+  it.each(['subscription_cancel', 'subscription_payment_method_update'])(
+    'creates no session for the flow %s with a subscription of another customer',
+    async (kind) => {
+      const others = `/customers/${newId()}/portal-sessions`
+      const response = await gateway.newStore().send('POST', others, { json: { flow: { [kind]: subscription } } })
+      expect(response.status).toBe(400)
+      expect(itemsOf(response)).toEqual([`flow.${kind}.subscription_id reference`])
+      expect(gateway.services.calls.at(-1)?.request).not.toHaveProperty('expiresInSeconds')
+    },
+  )
 
   it.each([
     [{ expires_in: 'PT59S' }, ['expires_in min']],

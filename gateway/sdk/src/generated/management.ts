@@ -72,7 +72,7 @@ export interface CustomersResource {
   /**
    * Create a customer portal session.
    *
-   * Returns a temporary URL where the customer reads orders and manages subscriptions without signing in.
+   * Returns a temporary URL where the customer reads orders and manages subscriptions without signing in. A `flow` must name a subscription of the customer.
    *
    * @param customerId Id of the customer.
    */

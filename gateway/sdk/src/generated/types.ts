@@ -718,7 +718,7 @@ export interface Product {
     allow_one_time_purchase: boolean;
     /** Whether the product can be subscribed to. Requires a subscription interval. */
     allow_subscription: boolean;
-    /** Length of the billing interval, in units of `subscription_interval_scale`. */
+    /** Length of the billing interval, in units of `subscription_interval_scale`: at most 365 days, 156 weeks, 36 months or 3 years. */
     subscription_interval_value: number | null;
     /** Unit of the billing interval. */
     subscription_interval_scale: SubscriptionIntervalScale | null;
@@ -1847,7 +1847,7 @@ export type CreateProduct = {
     allow_one_time_purchase?: boolean | null;
     /** Whether the product can be subscribed to. Requires a subscription interval. Default: false. */
     allow_subscription?: boolean | null;
-    /** Length of the billing interval, in units of `subscription_interval_scale`. */
+    /** Length of the billing interval, in units of `subscription_interval_scale`: at most 365 days, 156 weeks, 36 months or 3 years. */
     subscription_interval_value?: number | null;
     /** Unit of the billing interval. */
     subscription_interval_scale?: SubscriptionIntervalScale | null;
@@ -1894,7 +1894,7 @@ export type UpdateProduct = {
     allow_one_time_purchase?: boolean;
     /** Whether the product can be subscribed to. Requires a subscription interval. */
     allow_subscription?: boolean;
-    /** Length of the billing interval, in units of `subscription_interval_scale`. */
+    /** Length of the billing interval, in units of `subscription_interval_scale`: at most 365 days, 156 weeks, 36 months or 3 years. */
     subscription_interval_value?: number | null;
     /** Unit of the billing interval. */
     subscription_interval_scale?: SubscriptionIntervalScale | null;

@@ -1,3 +1,5 @@
+import { errors, isFault, violation } from '@storekeep/common/errors'
+import type { CallOptions } from '@storekeep/common/grpc'
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 import {
   flowText,
@@ -8,6 +10,7 @@ import {
 } from '@storekeep/records/customers/portal-session-dto'
 import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
+import type { GatewayContext } from '../../context.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { period } from '../../schemas/period.ts'
 import { webAddress } from '../../schemas/web-address.ts'
@@ -32,7 +35,8 @@ export const createPortalSession = endpoint({
   operationId: 'createCustomerPortalSession',
   tag: 'Customers',
   summary: 'Create a customer portal session',
-  description: 'Returns a temporary URL where the customer reads orders and manages subscriptions without signing in.',
+  description:
+    'Returns a temporary URL where the customer reads orders and manages subscriptions without signing in. A `flow` must name a subscription of the customer.',
   method: 'post',
   path: '/v1/stores/{storeId}/customers/{customerId}/portal-sessions',
   auth: 'api-key',
@@ -54,7 +58,8 @@ export const createPortalSession = endpoint({
     schema: portalSessionDtoSchema,
     example: portalSessionExample,
   },
-  async handle({ customers }, { params, body, call }) {
+  async handle({ customers, subscriptions }, { params, body, call }) {
+    await assertOfCustomer({ customers, subscriptions }, params.customerId, body.flow, call)
     const { portalSession, token, url } = await customers.createPortalSession(
       {
         customerId: params.customerId,
@@ -67,6 +72,31 @@ export const createPortalSession = endpoint({
     return { body: { ...portalSessionDto(portalSession), token, url } }
   },
 })
+
+/**
+ * Asked here and not by customers, which orders depends on.
+ * @throws ServiceFault `validation-failed` if the flow names a subscription that the customer does not have, `not-found` for
+ * an unknown customer
+ */
+async function assertOfCustomer(
+  { customers, subscriptions }: Pick<GatewayContext, 'customers' | 'subscriptions'>,
+  customerId: string,
+  flow: z.output<typeof flowSchema> | null | undefined,
+  call: CallOptions,
+): Promise<void> {
+  const kind = flowKinds.find((one) => flow?.[one] != null)
+  const subscriptionId = kind && flow?.[kind]?.subscription_id
+  if (subscriptionId === undefined) return
+  try {
+    const { subscription } = await subscriptions.getSubscription({ subscriptionId }, call)
+    if (subscription?.customerId === customerId) return
+  } catch (error) {
+    if (!isFault(error, 'not-found')) throw error
+  }
+  await customers.getCustomer({ customerId }, call)
+  const path = `flow.${kind}.subscription_id`
+  throw errors.validationFailed([violation(path, 'reference', 'is not a subscription of the customer')])
+}
 
 function flowRequest(flow: z.output<typeof flowSchema> | null | undefined) {
   const { subscription_cancel: cancel, subscription_payment_method_update: update } = flow ?? {}
