@@ -8,6 +8,7 @@ import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
+import { createReturningPlayers, type ReturningPlayers } from './limits/returning-players.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
 import { createStoreCache, type StoreCache } from './store-cache.ts'
@@ -26,6 +27,7 @@ export interface GatewayContext extends Clients {
   failedApiKeys: FailureThrottle
   failedTokens: FailureThrottle
   storeCache: StoreCache
+  returningPlayers: ReturningPlayers
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: { draining: boolean }
   close(): Promise<void>
@@ -74,6 +76,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       unknownStores: throttle('unknown-store', config.limits.unknownStorePerMinute),
       monotonicMs,
     }),
+    returningPlayers: createReturningPlayers({ monotonicMs }),
     lifecycle: { draining: false },
     async close() {
       disconnect()

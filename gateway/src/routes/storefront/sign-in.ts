@@ -48,21 +48,23 @@ export const signIn = endpoint({
     example: { customer_token: 'skcus_…' },
   },
   errors: ['platform-not-allowed'],
-  limits({ config, customers }, { storeId, peerAddress, body, call }) {
+  limits({ config, customers, returningPlayers }, { storeId, peerAddress, body, call }) {
     const nameKey = async () => {
       const { signInKey } = await customers.getSignInKey({ platform: body.platform, id: body.id }, call)
       return `${storeId}:${signInKey}`
     }
-    return signInLimits(config.limits, storeId, peerAddress, nameKey)
+    const limits = signInLimits(config.limits, storeId, peerAddress, nameKey)
+    return returningPlayers.has({ ...body, storeId, address: peerAddress }) ? limits.slice(0, 1) : limits
   },
-  async handle({ customers, failedTokens }, { body, call }) {
+  async handle({ customers, failedTokens, returningPlayers }, { storeId, peerAddress, body, call }) {
     const { customerToken } = await customers.signIn({ platform: body.platform, id: body.id }, call)
     failedTokens.recordSuccess(customerToken)
+    returningPlayers.add({ ...body, storeId, address: peerAddress })
     return { body: { customer_token: customerToken } }
   },
 })
 
-/** Anyone can type any name, so sign-ins are limited by address, by name and by store. */
+/** Anyone can type any name, so sign-ins are limited by address, by name and by store. The first is the one by address. */
 function signInLimits(
   quotas: GatewayConfig['limits'],
   storeId: string,

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { addressGroup, BoundedMap } from '@storekeep/common/http'
+
+/**
+ * Remembers the names that signed in to a store from an address. The limits per name and per store do not apply to them
+ * there, so that others, who can type any name from any address, cannot lock these players out. Such a sign-in creates no
+ * account and stays limited per address. Kept in this process; forgotten when it restarts.
+ */
+export function createReturningPlayers({ monotonicMs }: { monotonicMs: () => number }): ReturningPlayers {
+  const knownUntil = new BoundedMap<string, number>(50_000)
+  return {
+    has: (player) => (knownUntil.get(digest(player)) ?? 0) > monotonicMs(),
+    add(player) {
+      knownUntil.set(digest(player), monotonicMs() + keptMs)
+    },
+  }
+}
+
+export interface ReturningPlayers {
+  has(player: Player): boolean
+  /** Call after a successful sign-in. */
+  add(player: Player): void
+}
+
+interface Player {
+  storeId: string
+  platform: string
+  /** The typed name. */
+  id: string
+  address: string
+}
+
+const keptMs = 7 * 24 * 60 * 60_000
+
+function digest({ storeId, platform, id, address }: Player): string {
+  return hash('sha256', JSON.stringify([storeId, platform, id, addressGroup(address)]), 'base64url').slice(0, 22)
+}
