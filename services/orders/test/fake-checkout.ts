@@ -16,6 +16,8 @@ export function useFakeCheckout(clock: () => Clock) {
   const sessions = new Map<string, FakeSession>()
   const fake = {
     outage: false,
+    /** Runs before a session is completed. */
+    beforeComplete: async () => {},
     /** Completes the session, but loses the response. */
     losesResponses: false,
     banned: new Set<string>(),
@@ -106,6 +108,7 @@ export function useFakeCheckout(clock: () => Clock) {
       return { isBanned: fake.banned.has(customerId) || fake.banned.has(billingEmail) }
     },
     async completeCheckoutSession({ checkoutId, payment }, call) {
+      await fake.beforeComplete()
       const session = find(checkoutId, call)
       const isRepeated = session.status === Status.COMPLETED && session.paymentId === payment?.paymentId
       if (!isRepeated) {

@@ -119,6 +119,49 @@ describe('a payment that arrives too late', () => {
   })
 })
 
+describe('a settlement that runs twice at the same time', () => {
+  it.each([
+    ['order', Settlement.COMPLETED],
+    ['refund', Settlement.REFUNDED],
+  ])('has one effect, and the second one finds it done (%s)', async (effect, settlement) => {
+    const session = checkout.add(randomId())
+    const payment = await start(orders, session)
+    if (effect === 'refund') checkout.cancel(session.id)
+    let running = 0
+    checkout.beforeComplete = async () => {
+      running += 1
+      await expect.poll(() => running).toBe(2)
+    }
+    const first = act(orders, payment, Action.APPROVE)
+    await expect.poll(() => running).toBe(1)
+    await Promise.all([first, act(orders, payment, Action.APPROVE)])
+    checkout.beforeComplete = async () => {}
+    expect(await settlementOf(payment)).toEqual([settlement])
+    const refunds = await orders.database.query<{ attempt: number }>(
+      sql`select attempt from refund where store_id = ${payment.storeId} and payment_id = ${payment.id}`,
+    )
+    expect(refunds).toEqual(effect === 'refund' ? [{ attempt: 1 }] : [])
+    expect(await countOrders(session.storeId)).toBe(effect === 'order' ? 1 : 0)
+    const warnings = orders.logLines.filter((line) => line.includes(payment.id) && line.includes('retrying later'))
+    expect(warnings).toEqual([])
+  })
+
+  it('cannot store a second refund', async () => {
+    const session = checkout.add(randomId())
+    const payment = await start(orders, session)
+    checkout.cancel(session.id)
+    await act(orders, payment, Action.APPROVE)
+    const again = (attempt: number | null) =>
+      orders.database.query(sql`
+        insert into refund (store_id, payment_id, amount, lines, attempt, provider_reference, created_by, created_at)
+        select store_id, payment_id, amount, lines, ${attempt}::integer,
+          case when ${attempt}::integer is null then provider_reference end, created_by, created_at
+        from refund where store_id = ${payment.storeId} and payment_id = ${payment.id}`)
+    await expect(again(1)).rejects.toThrow('refund_attempt_unique')
+    await expect(again(null)).rejects.toThrow('refund_provider_reference_unique')
+  })
+})
+
 describe('without the checkout service', () => {
   it.each(['outage', 'losesResponses'] as const)(
     'a success is stored and becomes one order later (%s)',

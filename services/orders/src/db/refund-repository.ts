@@ -10,6 +10,8 @@ export interface NewRefund {
   amount: bigint
   lines: readonly RefundLine[]
   reason: string | null
+  /** Counts the refunds of a payment without an order that Storekeep makes; null for others. Unique. */
+  attempt: number | null
   /** See `actorText`. */
   createdBy: string
   createdAt: Date
@@ -17,7 +19,7 @@ export interface NewRefund {
   nextAt: Date
 }
 
-export interface Refund extends Omit<NewRefund, 'nextAt'> {
+export interface Refund extends Omit<NewRefund, 'nextAt' | 'attempt'> {
   /** Also the idempotency key at the provider. */
   id: string
   status: RefundStatus
@@ -26,10 +28,10 @@ export interface Refund extends Omit<NewRefund, 'nextAt'> {
 }
 
 export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<Refund> {
-  const { storeId, paymentId, orderId, amount, lines, reason, createdBy, createdAt, nextAt } = refund
+  const { storeId, paymentId, orderId, amount, lines, reason, attempt, createdBy, createdAt, nextAt } = refund
   const [row] = await tx.query<StoredRefund>(sql`
-    insert into refund (store_id, payment_id, order_id, amount, lines, reason, created_by, created_at, next_at)
-    values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${JSON.stringify(lines)}, ${reason}, ${createdBy},
+    insert into refund (store_id, payment_id, order_id, amount, lines, reason, attempt, created_by, created_at, next_at)
+    values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${JSON.stringify(lines)}, ${reason}, ${attempt}, ${createdBy},
       ${createdAt}, ${nextAt})
     returning ${refundColumns}`)
   if (!row) throw new Error('insert returned no row')

@@ -57,7 +57,7 @@ async function insertRequested(
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { lines, reason = null } = input
   const createdBy = actorText(call.actor)
-  const given = { storeId, paymentId, orderId, amount, lines, reason, createdBy, createdAt, nextAt }
+  const given = { storeId, paymentId, orderId, amount, lines, reason, attempt: null, createdBy, createdAt, nextAt }
   const refund = await insertRefund(tx, given)
   const entry = { storeId, orderId, kind: 'refund_requested', paymentId, refundId: refund.id, amount } as const
   addToTimeline(tx, { ...entry, actor: createdBy, createdAt })

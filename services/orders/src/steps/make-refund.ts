@@ -105,6 +105,8 @@ async function applyToPayment(tx: Transaction, payment: Payment, now: Date): Pro
     lines: [],
     // As for the first one.
     reason: refunds[0]?.reason ?? null,
+    // Under the lock of the payment, whose refunds are never deleted.
+    attempt: refunds.length + 1,
     createdBy: 'internal',
     createdAt: now,
     nextAt,

@@ -39,6 +39,7 @@ export async function recordRefund(
         amount,
         lines: [],
         reason: 'Made at the payment provider.',
+        attempt: null,
         createdBy: 'internal',
         createdAt,
         nextAt: new Date(createdAt.getTime() + takeoverMs),

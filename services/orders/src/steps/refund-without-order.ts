@@ -21,5 +21,5 @@ export async function refundWithoutOrder(
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { storeId, id: paymentId, amount } = payment
   const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
-  return await insertRefund(tx, { ...given, reason })
+  return await insertRefund(tx, { ...given, reason, attempt: 1 })
 }
