@@ -20,7 +20,7 @@ export function createApp(ctx: GatewayContext): Express {
 
   const assertConcurrency = limitConcurrency(ctx)
   app.use(beginRequest(ctx))
-  app.use(commonHeaders)
+  app.use(commonHeaders(ctx))
   app.use(checkHeaders)
   app.use((req, res, next) => {
     assertConcurrency(req, res)

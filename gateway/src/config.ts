@@ -13,7 +13,12 @@ import {
   readTracingConfig,
   type TracingConfig,
 } from '@storekeep/common/config'
-import { type ConnectionsConfig, readConnectionsConfig, readTrustedProxies } from '@storekeep/common/http'
+import {
+  type ConnectionsConfig,
+  readConnectionsConfig,
+  readHstsMaxAge,
+  readTrustedProxies,
+} from '@storekeep/common/http'
 import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 
 /** Reads the settings of this process; the only place that reads `process.env`. */
@@ -31,6 +36,7 @@ export function readConfig(source: Environment): GatewayConfig {
       publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
       trustedProxies: readTrustedProxies(env),
       headerAliases: env.boolean('STOREFRONT_HEADER_ALIASES', true),
+      hstsMaxAgeSeconds: readHstsMaxAge(env),
     },
     connections: readConnectionsConfig(env),
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
@@ -91,6 +97,8 @@ export interface GatewayConfig {
     trustedProxies: BlockList
     /** Whether storefront operations also accept the header names of the original interface. */
     headerAliases: boolean
+    /** 0 sends no `Strict-Transport-Security`. */
+    hstsMaxAgeSeconds: number
   }
   connections: ConnectionsConfig
   metrics: {

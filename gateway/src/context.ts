@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
 import type { CellState } from '@storekeep/common/grpc'
-import { createFailureThrottle, type FailureThrottle } from '@storekeep/common/http'
+import { type BodyReader, createBodyReader, createFailureThrottle, type FailureThrottle } from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
@@ -24,6 +24,7 @@ export interface GatewayContext extends Clients {
   apiKeys: ApiKeys
   tokenEpochs: TokenEpochs
   limiter: Limiter
+  bodies: BodyReader
   failedApiKeys: FailureThrottle
   failedTokens: FailureThrottle
   storeCache: StoreCache
@@ -69,6 +70,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       fallbacks,
       monotonicMs,
     }),
+    bodies: createBodyReader({ maxBytes: config.connections.maxUnfinishedBytes, limited }),
     failedApiKeys: throttle('failed-api-key', config.limits.failedAuthPerMinute),
     failedTokens: throttle('failed-token', config.limits.failedAuthPerMinute),
     storeCache: createStoreCache({

@@ -34,6 +34,7 @@ export function createGatewayMetrics(): GatewayMetrics {
           'sign-in-name',
           'sign-in-store',
           'concurrency',
+          'unfinished-bodies',
         ],
       },
     ),

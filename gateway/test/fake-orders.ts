@@ -106,6 +106,7 @@ export function paymentsHandlers(): Handlers<typeof PaymentsService> {
     listPaymentMethods: unused,
     startPayment: unused,
     getPaymentState: unused,
+    checkWebhookReceiver: unused,
     handleWebhook: unused,
     actOnTestPayment: unused,
   }

@@ -135,6 +135,15 @@ describeWithHelm('settings of the pods', async () => {
     for (const name of ['customers', 'pages']) expect(manifest.settings(name).PORTAL_BASE_URL).toBe(portal)
   })
 
+  it.each([
+    ['https://shop.example.org', 'https://pay.example.org', ['31536000', '31536000']],
+    ['http://shop.example.org', 'https://pay.example.org', ['0', '31536000']],
+    ['', 'http://pay.example.org', ['0', '0']],
+  ])('turn on HSTS where the URLs "%s" and "%s" use TLS', async (publicBaseUrl, pagesUrl, expected) => {
+    const manifest = await render('default', { publicBaseUrl, pages: { publicBaseUrl: pagesUrl } })
+    expect(['gateway', 'pages'].map((name) => manifest.settings(name).HSTS_MAX_AGE_SECONDS)).toEqual(expected)
+  })
+
   it('pass the maximum number of gateway pods to the rate limits', async () => {
     expect(byValue.settings('gateway').RATE_LIMIT_REPLICAS).toBe('2')
     expect((await render('ha')).settings('gateway').RATE_LIMIT_REPLICAS).toBe('12')
@@ -142,7 +151,7 @@ describeWithHelm('settings of the pods', async () => {
 })
 
 /** Settings whose defaults differ in a cluster. */
-const clusterDefaults = new Set(['GRPC_PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS'])
+const clusterDefaults = new Set(['GRPC_PORT', 'METRICS_PORT', 'SHUTDOWN_DELAY_MS', 'HSTS_MAX_AGE_SECONDS'])
 
 function defaultsOf(component: string): Record<string, unknown> {
   if (isHttp(component)) return values[component].settings

@@ -145,6 +145,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ListPaymentMethods: ['pages'],
       StartPayment: ['pages'],
       GetPaymentState: ['pages'],
+      CheckWebhookReceiver: ['pages'],
       HandleWebhook: ['pages'],
       ActOnTestPayment: ['pages'],
     },

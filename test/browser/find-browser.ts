@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import packaged from '@sparticuz/chromium'
+import { findDebianLibraries } from '@storekeep/local/infra'
 import manifest from '../package.json' with { type: 'json' }
 
 /** How to start Chromium. */
@@ -16,7 +17,7 @@ export interface BrowserProgram {
 }
 
 /**
- * Finds the browser of the tests: the one of CHROMIUM_PATH, the one in the npm package with the libraries and fonts that it needs, or
+ * Finds the browser of the tests: the one of CHROMIUM_PATH, the one in the npm package, with the libraries that the system lacks, or
  * an installed one. Runs before the workers start, because it unpacks the package into .infra/ the first time.
  * @throws if there is none
  */
@@ -54,11 +55,13 @@ async function unpacked(): Promise<BrowserProgram> {
       await rm(unfinished, { recursive: true, force: true })
     }
   }
-  const libraries = [join(folder, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter)
   return {
     executablePath: join(folder, 'chromium'),
     args: [...packaged.args.filter((arg) => !isUnwanted(arg)), '--disable-gpu'],
-    env: { LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(folder, 'fonts') },
+    env: {
+      LD_LIBRARY_PATH: await findDebianLibraries('chromium-libraries', ['libnss3', 'libexpat1']),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
   }
 }
 

@@ -34,7 +34,10 @@ beforeAll(async () => {
         LOG_LEVEL: 'warn',
       },
     },
-    gateways: [{ WRITE_TIMEOUT_MS: '5000' }, { WRITE_TIMEOUT_MS: '600000', MAX_UNSENT_MIB: '65536' }],
+    gateways: [
+      { WRITE_TIMEOUT_MS: '5000' },
+      { WRITE_TIMEOUT_MS: '600000', MAX_UNSENT_MIB: '65536', MAX_UNFINISHED_BODIES_MIB: '65536' },
+    ],
   })
   store = await system.createStore()
   const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key_${index}`, 'x'.repeat(500)]))
@@ -94,7 +97,7 @@ describe('50 clients that send many requests and never read', () => {
   }
 
   it('occupy little memory with static files', async () => {
-    const requests = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(300)
+    const requests = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(300)
     expect(await leastGrowth(requests)).toBeLessThanOrEqual(maxGrowth)
   })
 
@@ -107,6 +110,46 @@ describe('50 clients that send many requests and never read', () => {
     expect(growth).toBeGreaterThan(maxGrowth)
     expect(await closed()).toBe(0)
   })
+})
+
+describe('300 unfinished bodies of nearly 1 MiB with one API key', () => {
+  const clients = 300
+  const bodyBytes = 1024 * 1024
+  const maxGrowth = 200
+
+  /** Sends them all, and returns the growth of memory in MiB so far. */
+  async function attack(gateway: ServiceProcess): Promise<() => number> {
+    const memory = watchMemory(gateway.pid)
+    const head = `POST /v1/stores/${store.id}/customers/bulk HTTP/1.1\r\nhost: x\r\nauthorization: APIKey ${store.apiKey}\r\n`
+    for (let count = 0; count < clients; count += 1) {
+      const socket = open(gateway)
+      socket.resume()
+      socket.write(`${head}content-type: application/json\r\ncontent-length: ${bodyBytes}\r\n\r\n`)
+      socket.write(Buffer.alloc(bodyBytes - 1, ' '))
+    }
+    return () => memory.peak() - memory.before
+  }
+
+  it('occupy little memory while others are served', async () => {
+    const gateway = gatewayAt(guarded)
+    const growth = await attack(gateway)
+    // 32 of them fit.
+    await waitFor('the others to be refused', async () => (await refusedBodies(gateway)) >= clients - 32)
+    await serveOthers(gateway, 20)
+    report('unfinished bodies', { clients, growth: growth() })
+    expect(growth()).toBeLessThanOrEqual(maxGrowth)
+  })
+
+  it('occupy much memory without a bound (negative control)', async () => {
+    const growth = await attack(gatewayAt(unguarded))
+    await waitFor('memory to grow', () => growth() > maxGrowth)
+    expect(await refusedBodies(gatewayAt(unguarded))).toBe(0)
+  })
+
+  async function refusedBodies({ url }: ServiceProcess): Promise<number> {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return Number(/^rate_limited_requests_total\{policy="unfinished-bodies".*\} (\d+)$/m.exec(text)?.[1])
+  }
 })
 
 /** Goal 16. Half of the clients never end their headers, the other half never end their body. */
@@ -164,7 +207,7 @@ async function peakOfReaders(gateway: ServiceProcess): Promise<number> {
   const memory = watchMemory(gateway.pid)
   const lists = Array.from({ length: 4 }, () => serveOthers(gateway, 20, '/customers?limit=100'))
   const files = async () => {
-    const path = '/docs/swagger-ui-bundle.js'
+    const path = '/openapi.json'
     for (let count = 0; count < 30; count += 1) await (await fetch(gateway.url + path)).arrayBuffer()
   }
   await Promise.all([...lists, files()])

@@ -10,8 +10,6 @@ export const httpFaults = {
   routeNotFound: () => new ServiceFault('not-found', 'No endpoint matches this path. See /docs.'),
   methodNotAllowed: (allowed: readonly string[]) =>
     new ServiceFault('method-not-allowed', `This path supports only ${allowed.join(', ')}.`),
-  payloadTooLarge: (limitBytes: number) =>
-    new ServiceFault('payload-too-large', `The body exceeds the limit of ${limitBytes / 1024} KiB.`),
   unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
     new ServiceFault('unsupported-media-type', message),
 } as const

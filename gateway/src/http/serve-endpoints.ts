@@ -44,7 +44,7 @@ function stepsOf(ctx: GatewayContext, endpoint: Endpoint): Step {
     authenticate(ctx, endpoint),
     authorize(ctx, endpoint),
     limitWrites(ctx, endpoint),
-    parseBody(endpoint),
+    parseBody(ctx, endpoint),
     handleRequest(ctx, endpoint),
   ].filter((step) => step !== undefined)
   return async (req, res) => {

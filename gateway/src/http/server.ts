@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type ServiceFault } from '@storekeep/common/errors'
-import { createHttpServer, guardConnections, http } from '@storekeep/common/http'
+import { createHttpServer, guardConnections, http, payloadTooLarge } from '@storekeep/common/http'
 import type { Express } from 'express'
 import type { GatewayContext } from '../context.ts'
 import { faultToHttp } from '../errors/fault-to-http.ts'
-import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes } from './endpoint.ts'
 
 /** The HTTP server around the app. Requests that Node itself rejects get a ServiceError too. */
@@ -74,7 +73,7 @@ function responseTo(code: string | undefined): { status: number; text: string; f
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, text: 'Request Timeout', fault: errors.badRequest('The request did not arrive in time.') }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { status: 413, text: 'Payload Too Large', fault: httpFaults.payloadTooLarge(defaultBodyLimitBytes) }
+      return { status: 413, text: 'Payload Too Large', fault: payloadTooLarge(defaultBodyLimitBytes) }
     default:
       return { status: 400, text: 'Bad Request', fault: errors.badRequest('The request is not valid HTTP.') }
   }

@@ -1,15 +1,21 @@
+import { hstsHeader } from '@storekeep/common/http'
 import type { RequestHandler } from 'express'
+import type { GatewayContext } from '../context.ts'
 
 /** Sets the security headers of every response, and CORS on the storefront. */
-export const commonHeaders: RequestHandler = (req, res, next) => {
-  res.setHeader('x-content-type-options', 'nosniff')
-  res.setHeader('cache-control', 'no-store')
-  res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-  if (isStorefront(req.url)) {
-    res.setHeader('access-control-allow-origin', '*')
-    res.setHeader('access-control-expose-headers', exposedHeaders)
+export function commonHeaders({ config }: Pick<GatewayContext, 'config'>): RequestHandler {
+  const hsts = hstsHeader(config.http.hstsMaxAgeSeconds)
+  return (req, res, next) => {
+    res.setHeader('x-content-type-options', 'nosniff')
+    res.setHeader('cache-control', 'no-store')
+    res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    if (hsts !== undefined) res.setHeader('strict-transport-security', hsts)
+    if (isStorefront(req.url)) {
+      res.setHeader('access-control-allow-origin', '*')
+      res.setHeader('access-control-expose-headers', exposedHeaders)
+    }
+    next()
   }
-  next()
 }
 
 const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'

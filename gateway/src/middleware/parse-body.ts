@@ -1,11 +1,15 @@
 import { errors } from '@storekeep/common/errors'
+import type { GatewayContext } from '../context.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { Step } from './step.ts'
 
 /** Reads the body and the Idempotency-Key of a POST or PATCH. */
-export function parseBody({ method, path, auth, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint): Step | undefined {
+export function parseBody(
+  ctx: GatewayContext,
+  { method, path, auth, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint,
+): Step | undefined {
   if (method !== 'post' && method !== 'patch') return undefined
   const isIdempotent = auth !== 'none'
   return async (req, res) => {
@@ -17,7 +21,7 @@ export function parseBody({ method, path, auth, bodyLimitBytes = defaultBodyLimi
       }
       requestContext.idempotency = { key, scope: `${req.method} ${concretePath(path, req.params)}` }
     }
-    requestContext.body = await readBody(req, res, bodyLimitBytes)
+    requestContext.body = await readBody(ctx, req, res, bodyLimitBytes)
   }
 }
 

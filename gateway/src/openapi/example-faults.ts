@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, type ServiceFault, violation } from '@storekeep/common/errors'
-import { RateLimited } from '@storekeep/common/http'
+import { payloadTooLarge, RateLimited } from '@storekeep/common/http'
 import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 
@@ -24,7 +24,7 @@ export function exampleFaults({
     'not-found': errors.notFound(nounOf(path)),
     'method-not-allowed': httpFaults.methodNotAllowed(['GET', 'HEAD']),
     conflict: errors.stillRunning(),
-    'payload-too-large': httpFaults.payloadTooLarge(bodyLimitBytes),
+    'payload-too-large': payloadTooLarge(bodyLimitBytes),
     'unsupported-media-type': httpFaults.unsupportedMediaType(),
     'idempotency-mismatch': errors.idempotencyMismatch(),
     'too-many-requests': new RateLimited(3),

@@ -6,10 +6,13 @@
 {{- if $component.isGateway -}}
 {{- $_ := set $settings "HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
+{{- $_ := set $settings "HSTS_MAX_AGE_SECONDS" (include "storekeep.hstsMaxAge" (dict "settings" $settings "urls" (list $root.Values.publicBaseUrl))) -}}
 {{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.maxReplicas" $component) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
 {{- else if $component.isPages -}}
-{{- $settings = mustMergeOverwrite $settings (include "storekeep.pageUrls" $root | fromJson) -}}
+{{- $urls := include "storekeep.pageUrls" $root | fromJson -}}
+{{- $settings = mustMergeOverwrite $settings $urls -}}
+{{- $_ := set $settings "HSTS_MAX_AGE_SECONDS" (include "storekeep.hstsMaxAge" (dict "settings" $settings "urls" (values $urls))) -}}
 {{- $_ := set $settings "HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "TRUSTED_PROXIES" ($settings.TRUSTED_PROXIES | default $root.Values.gateway.settings.TRUSTED_PROXIES) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}
@@ -52,6 +55,17 @@
 {{- end -}}
 {{- end -}}
 {{- toJson $result -}}
+{{- end -}}
+
+{{/* The max-age of HSTS, or 0 unless all of the public URLs use HTTPS. Takes settings and urls. */}}
+{{- define "storekeep.hstsMaxAge" -}}
+{{- $maxAge := .settings.HSTS_MAX_AGE_SECONDS | int -}}
+{{- range .urls -}}
+{{- if not (hasPrefix "https://" .) -}}
+{{- $maxAge = 0 -}}
+{{- end -}}
+{{- end -}}
+{{- $maxAge -}}
 {{- end -}}
 
 {{/* A number in plain decimal notation, never as 1e-05. */}}

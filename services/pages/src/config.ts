@@ -11,7 +11,12 @@ import {
   readTracingConfig,
   type TracingConfig,
 } from '@storekeep/common/config'
-import { type ConnectionsConfig, readConnectionsConfig, readTrustedProxies } from '@storekeep/common/http'
+import {
+  type ConnectionsConfig,
+  readConnectionsConfig,
+  readHstsMaxAge,
+  readTrustedProxies,
+} from '@storekeep/common/http'
 
 /** Reads the settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): PagesConfig {
@@ -39,8 +44,10 @@ export function readConfig(source: Environment): PagesConfig {
       formAddressPerMinute: perMinute('RATE_LIMIT_FORM_ADDRESS_PER_MINUTE', 120),
       formTokenPerMinute: perMinute('RATE_LIMIT_FORM_TOKEN_PER_MINUTE', 30),
       unknownTokenPerMinute: perMinute('RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE', 60),
+      webhookAddressPerMinute: perMinute('RATE_LIMIT_WEBHOOK_ADDRESS_PER_MINUTE', 12_000),
       webhookStorePerMinute: perMinute('RATE_LIMIT_WEBHOOK_STORE_PER_MINUTE', 1200),
     },
+    hstsMaxAgeSeconds: readHstsMaxAge(env),
     log: { level: env.oneOf('LOG_LEVEL', logLevels, 'info') },
     tracing: readTracingConfig(env),
     shutdown: {
@@ -88,8 +95,12 @@ export interface PagesConfig {
     formTokenPerMinute: number
     /** Unknown tokens per client address. */
     unknownTokenPerMinute: number
+    /** Webhooks of payment providers per address, and per address and store. */
+    webhookAddressPerMinute: number
     webhookStorePerMinute: number
   }
+  /** 0 sends no `Strict-Transport-Security`. */
+  hstsMaxAgeSeconds: number
   log: { level: (typeof logLevels)[number] }
   /** Undefined disables tracing. */
   tracing: TracingConfig | undefined

@@ -1,6 +1,12 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
 import { type Client, connectCells, createClient } from '@storekeep/common/grpc'
-import { createFailureThrottle, createLocalWindows, type FailureThrottle } from '@storekeep/common/http'
+import {
+  type BodyReader,
+  createBodyReader,
+  createFailureThrottle,
+  createLocalWindows,
+  type FailureThrottle,
+} from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
@@ -26,6 +32,7 @@ export interface PagesContext {
   subscriptions: Client<typeof SubscriptionsService>
   /** The rate limits of this replica. */
   windows: ReturnType<typeof createLocalWindows>
+  bodies: BodyReader
   unknownTokens: FailureThrottle
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: { draining: boolean }
@@ -55,6 +62,10 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     payments: createClient(PaymentsService, transports.orders),
     subscriptions: createClient(SubscriptionsService, transports.orders),
     windows: createLocalWindows({ monotonicMs }),
+    bodies: createBodyReader({
+      maxBytes: config.connections.maxUnfinishedBytes,
+      limited: metrics.limitedRequests,
+    }),
     unknownTokens: createFailureThrottle({
       policy: 'unknown-token',
       quota: config.limits.unknownTokenPerMinute,

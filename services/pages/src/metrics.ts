@@ -15,7 +15,18 @@ export function createPagesMetrics(): PagesMetrics {
       'rate_limited_requests_total',
       'Requests refused by a rate limit, by policy.',
       ['policy'],
-      { policy: ['address', 'form-address', 'form-token', 'unknown-token', 'webhook-store', 'concurrency'] },
+      {
+        policy: [
+          'address',
+          'form-address',
+          'form-token',
+          'unknown-token',
+          'webhook-address',
+          'webhook-store',
+          'concurrency',
+          'unfinished-bodies',
+        ],
+      },
     ),
     closedConnections: metrics.counter(
       'connections_closed_total',

@@ -17,6 +17,8 @@ const stores = useFakeService(StoresService, { getStore: async () => ({ store: {
 const orders = useFakeService(PaymentsService, {
   getPaymentState: async () => ({}),
   listPaymentMethods: async () => ({ providers: [] }),
+  checkWebhookReceiver: async () => ({}),
+  handleWebhook: async () => ({}),
 })
 
 let pages: Awaited<ReturnType<typeof startPages>> | undefined
@@ -66,9 +68,16 @@ const cases: [policy: string, setting: string, requests: Sent[], exempt: Sent][]
   [
     'webhook-store',
     'RATE_LIMIT_WEBHOOK_STORE_PER_MINUTE',
-    [1, 2, 3].map(() => ({ path: '/webhooks/stripe/7', form: '{}' })),
+    [1, 2, 3].map(() => ({ path: '/webhooks/stripe/7', form: '{}', headers: { 'stripe-signature': 't=1' } })),
     // Other clients cannot use up the quota of the provider.
-    { path: '/webhooks/stripe/7', form: '{}', from: '192.0.2.2' },
+    { path: '/webhooks/stripe/7', form: '{}', headers: { 'stripe-signature': 't=1' }, from: '192.0.2.2' },
+  ],
+  // Made-up stores share the quota of their address.
+  [
+    'webhook-address',
+    'RATE_LIMIT_WEBHOOK_ADDRESS_PER_MINUTE',
+    [11, 12, 13].map((storeId) => ({ path: `/webhooks/stripe/${storeId}`, form: '{}' })),
+    { path: '/webhooks/stripe/14', form: '{}', from: '192.0.2.2' },
   ],
 ]
 

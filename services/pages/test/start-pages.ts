@@ -23,13 +23,14 @@ export async function startPages(settings: Record<string, string>) {
     ...settings,
   })
   const running = await start(config, { clock: { now: () => new Date(0), monotonicMs: () => time.ms } })
-  const send = ({ path, form, from = '192.0.2.1', host = 'pay.example' }: Sent): Promise<Received> =>
+  const send = ({ path, form, headers: more, from = '192.0.2.1', host = 'pay.example' }: Sent): Promise<Received> =>
     new Promise((resolve, reject) => {
       const headers = {
         host,
         origin: `https://${host}`,
         'x-forwarded-for': from,
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...more,
       }
       const method = form === undefined ? 'GET' : 'POST'
       request({ host: '127.0.0.1', port: running.port, path, method, headers }, (response) => {
@@ -56,13 +57,34 @@ export async function startPages(settings: Record<string, string>) {
     const text = await (await fetch(`http://127.0.0.1:${running.metricsPort}/metrics`)).text()
     return Number(new RegExp(`^rate_limited_requests_total\\{policy="${policy}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
   }
-  return { send, limited, time, stop: running.stop }
+  /** Sends a request of a program, whose body has `announced` bytes if they are more than those of `body`. */
+  const sendBytes = ({ path, headers, body, announced = body.length, from = '192.0.2.1' }: SentBytes) =>
+    new Promise<{ status: number }>((resolve, reject) => {
+      const all = { host: 'pay.example', 'x-forwarded-for': from, 'content-length': announced, ...headers }
+      const req = request({ host: '127.0.0.1', port: running.port, path, method: 'POST', headers: all }, (response) => {
+        response.resume()
+        resolve({ status: response.statusCode ?? 0 })
+      })
+      req.once('error', reject)
+      if (announced > body.length) req.write(body)
+      else req.end(body)
+    })
+  return { send, sendBytes, limited, time, stop: running.stop }
+}
+
+interface SentBytes {
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  announced?: number
+  from?: string
 }
 
 export interface Sent {
   path: string
   /** The body of a form. */
   form?: string
+  headers?: Readonly<Record<string, string>>
   from?: string
   host?: string
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pnpm } from '../../bootstrap/packages.mjs'
 import { type ImagePackage, imagePackages } from '../images/image-packages.ts'
 import { paths } from '../paths.ts'
 
@@ -13,7 +13,6 @@ export async function readSboms(packages: readonly ImagePackage[] = imagePackage
   // The packages that the Dockerfile installs.
   const scope = [...packages.flatMap(({ folder }) => ['--filter', `{./${folder}}`]), 'sbom', '--prod', '--no-optional']
   const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--sbom-type', 'application', '--split']
-  const pnpm = join(paths.root, '.tools/node_modules/.bin/pnpm')
   const { stdout } = await execute(pnpm, [...scope, ...format], { cwd: paths.root, maxBuffer: 64 * 1024 * 1024 })
   const documents = stdout
     .trim()

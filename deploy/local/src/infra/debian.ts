@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unpackDebianPackages } from '../../bootstrap/debian.mjs'
 import { paths } from '../paths.ts'
@@ -13,7 +13,7 @@ export function findDebianProgram(
   for (const folder of ['usr/sbin', 'usr/bin', 'usr/local/bin']) {
     const command = join(unpackedRoot, folder, name)
     if (existsSync(command))
-      return { kind: 'program', command, env: { LD_LIBRARY_PATH: libraryPath() }, root: unpackedRoot }
+      return { kind: 'program', command, env: { LD_LIBRARY_PATH: libraryPath(unpackedRoot) }, root: unpackedRoot }
   }
   return undefined
 }
@@ -49,7 +49,28 @@ export function downloadDebianProgram(
   })
 }
 
-function libraryPath(): string {
+/**
+ * Downloads the packages, with their dependencies, that the system lacks, into .infra/. On a system without Debian packages, the
+ * libraries must be installed.
+ * @returns LD_LIBRARY_PATH for a program that needs them
+ */
+export async function findDebianLibraries(name: string, packages: readonly string[]): Promise<string> {
+  const target = join(paths.infra, name)
+  if (!existsSync(target)) {
+    await unpackDebianPackages(packages, {
+      extent: 'with dependencies',
+      target,
+      // Nothing is unpacked if nothing is missing.
+      keep: async (root) => {
+        if (existsSync(root)) await rename(root, target)
+        else await mkdir(target)
+      },
+    })
+  }
+  return libraryPath(target)
+}
+
+function libraryPath(unpackedRoot: string): string {
   const folders: string[] = []
   for (const base of [join(unpackedRoot, 'usr/lib'), join(unpackedRoot, 'lib')]) {
     if (!existsSync(base)) continue

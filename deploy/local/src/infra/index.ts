@@ -1,3 +1,4 @@
+export { findDebianLibraries } from './debian.ts'
 export { checkJetStream, startNats } from './nats.ts'
 export { type PgBouncerOptions, startPgBouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'

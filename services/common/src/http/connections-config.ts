@@ -7,9 +7,20 @@ export function readConnectionsConfig(env: EnvReader): ConnectionsConfig {
   return {
     maxPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, fallback: 1000 }),
     maxUnsentBytes: env.integer('MAX_UNSENT_MIB', { min: 16, max: 65_536, fallback: 16 }) * 1024 * 1024,
+    maxUnfinishedBytes: env.integer('MAX_UNFINISHED_BODIES_MIB', { min: 8, max: 65_536, fallback: 32 }) * 1024 * 1024,
     writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
     headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
   }
+}
+
+/** Reads for how long browsers use HTTPS only; 0, the default, is for sites without HTTPS. */
+export function readHstsMaxAge(env: EnvReader): number {
+  return env.integer('HSTS_MAX_AGE_SECONDS', { min: 0, max: 63_072_000, fallback: 0 })
+}
+
+/** The value of `Strict-Transport-Security`. Subdomains can belong to other sites, so they are not included. */
+export function hstsHeader(maxAgeSeconds: number): string | undefined {
+  return maxAgeSeconds === 0 ? undefined : `max-age=${maxAgeSeconds}`
 }
 
 /** Reads the peers whose X-Forwarded-For is trusted. */

@@ -51,6 +51,8 @@ export interface ConnectionsConfig {
   maxPerAddress: number
   /** Responses that clients have not read yet, over all connections. */
   maxUnsentBytes: number
+  /** Request bodies that have not arrived completely, over all connections (`createBodyReader`). */
+  maxUnfinishedBytes: number
   /** Time for a client to read a response. */
   writeTimeoutMs: number
   /** Time for the headers of a request to arrive. */

@@ -1,5 +1,12 @@
+export { type BodyReader, createBodyReader, discardRest, payloadTooLarge } from './body-reader.ts'
 export { BoundedMap } from './bounded-map.ts'
-export { parseNetworks, readConnectionsConfig, readTrustedProxies } from './connections-config.ts'
+export {
+  hstsHeader,
+  parseNetworks,
+  readConnectionsConfig,
+  readHstsMaxAge,
+  readTrustedProxies,
+} from './connections-config.ts'
 export { createFailureThrottle, type FailureThrottle } from './failure-throttle.ts'
 export { type ConnectionsConfig, closedConnectionReasons, guardConnections } from './guard-connections.ts'
 export { type Grant, keyOf, type LazyLimit, type Limit, windowMs } from './limit.ts'

@@ -20,6 +20,13 @@ export async function findSettings(db: Queryable, secrets: SecretBox, storeId: s
   }
 }
 
+/** Whether the store has set up webhooks of Stripe. Decrypts nothing. */
+export async function hasWebhookSecret(db: Queryable, storeId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from payment_settings where store_id = ${storeId} and stripe_webhook_secret is not null`)
+  return rows.length > 0
+}
+
 /** Locks the settings until the transaction ends, so that concurrent changes of different fields are all kept. */
 export async function lockSettings(tx: Transaction, secrets: SecretBox, storeId: string): Promise<PaymentSettings> {
   await tx.query(sql`insert into payment_settings (store_id) values (${storeId}) on conflict (store_id) do nothing`)

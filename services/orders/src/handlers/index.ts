@@ -1,5 +1,6 @@
 import type { AppContext, OrderHandlers, PaymentHandlers } from '../context.ts'
 import { actOnTestPayment } from './act-on-test-payment.ts'
+import { checkWebhookReceiver } from './check-webhook-receiver.ts'
 import { createRefund } from './create-refund.ts'
 import { getCustomerOrder } from './get-customer-order.ts'
 import { getOrder } from './get-order.ts'
@@ -37,6 +38,7 @@ export function createPaymentHandlers(ctx: AppContext): PaymentHandlers {
     listPaymentMethods: listPaymentMethods(ctx),
     startPayment: startPayment(ctx),
     getPaymentState: getPaymentState(ctx),
+    checkWebhookReceiver: checkWebhookReceiver(ctx),
     handleWebhook: handleWebhook(ctx),
     actOnTestPayment: actOnTestPayment(ctx),
   }

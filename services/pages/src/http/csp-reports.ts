@@ -1,3 +1,4 @@
+import { addressGroup } from '@storekeep/common/http'
 import { enforceLimit } from './limits.ts'
 import { readBytes } from './read-body.ts'
 import type { Handler } from './route.ts'
@@ -7,8 +8,8 @@ import type { Handler } from './route.ts'
  * page with its token, is written by the browser of a stranger.
  */
 export const receiveCspReport: Handler = async (ctx, { req, address }) => {
-  enforceLimit(ctx, 'address', address, ctx.config.limits.addressPerMinute)
-  const report = (await readBytes(req, maxReportBytes)).toString('utf8')
+  enforceLimit(ctx, 'address', addressGroup(address), ctx.config.limits.addressPerMinute)
+  const report = (await readBytes(ctx, req, { address, limitBytes: maxReportBytes })).toString('utf8')
   const directive = /"(?:effective-directive|effectiveDirective)"\s*:\s*"([a-z-]{1,40})"/.exec(report)?.[1] ?? 'unknown'
   ctx.metrics.cspReports.inc()
   ctx.log.warn({ directive }, 'a browser reported a violation of the content security policy')

@@ -58,7 +58,7 @@ async function handle(
   const address = callerAddress(req, ctx.config.http.trustedProxies)
   const { addressPerMinute, formAddressPerMinute } = ctx.config.limits
   if (!route || !site) throw errors.notFound('page')
-  const form = createFormReader(req)
+  const form = createFormReader(ctx, req, address)
   if (!route.isMachine) {
     enforceLimit(ctx, 'address', addressGroup(address), addressPerMinute)
     if (route.method === 'POST') {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { hstsHeader } from '@storekeep/common/http'
 import type { PagesContext } from '../context.ts'
 import type { Reply } from './route.ts'
 
@@ -15,6 +16,8 @@ export async function send(ctx: PagesContext, req: IncomingMessage, res: ServerR
   res.statusCode = status
   const all = { ...commonHeaders, ...(isCompressed && { 'content-encoding': 'gzip' }), ...headers }
   for (const [name, value] of Object.entries(all)) res.setHeader(name, value)
+  const hsts = hstsHeader(ctx.config.hstsMaxAgeSeconds)
+  if (hsts !== undefined) res.setHeader('strict-transport-security', hsts)
   res.setHeader('content-length', bytes.length)
   // An unread body would be taken for the next request.
   if (ctx.lifecycle.draining || !req.complete) res.setHeader('connection', 'close')
