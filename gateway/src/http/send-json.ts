@@ -4,7 +4,8 @@ import { requestContextOf } from './request-context.ts'
 /** Sends the response; without a body when `body` is undefined. */
 export function sendJson(res: Response, status: number, body?: unknown): void {
   res.statusCode = status
-  if (requestContextOf(res).lifecycle.draining || stillExpectsContinue(res.req)) res.setHeader('connection', 'close')
+  const { lifecycle } = requestContextOf(res)
+  if (lifecycle.draining || stillExpectsContinue(res.req) || res.req.isPaused()) res.setHeader('connection', 'close')
   if (body === undefined) {
     res.end()
     return

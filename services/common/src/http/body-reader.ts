@@ -30,8 +30,8 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
     if (client.bodies.size === 0) clients.delete(client.key)
   }
 
-  function append(body: UnfinishedBody, chunk: Buffer, limitBytes: number): void {
-    const added = body.append(chunk, limitBytes)
+  function append(body: UnfinishedBody, chunk: Buffer): void {
+    const added = body.append(chunk)
     body.client.bytes += added
     total += added
     while (total > maxBytes) refuseOne()
@@ -54,13 +54,13 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
 
         function read(chunk: Buffer): void {
           if (body === undefined && whole === undefined && chunk.length === Number(req.headers['content-length'])) {
-            if (chunk.length > limitBytes) refuse(payloadTooLarge(limitBytes))
+            if (chunk.length > limitBytes) rejectTooLarge()
             else whole = chunk
             return
           }
           body ??= open(client(), refuse)
-          if (body.length + chunk.length > limitBytes) refuse(payloadTooLarge(limitBytes))
-          else append(body, chunk, limitBytes)
+          if (body.length + chunk.length > limitBytes) rejectTooLarge()
+          else append(body, chunk)
         }
         function end(): void {
           settle()
@@ -70,9 +70,15 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
           settle()
           reject(errors.badRequest('The connection closed before the body was complete.'))
         }
-        function refuse(fault: ServiceFault): void {
+        function rejectTooLarge(): void {
           settle()
           discardRest(req)
+          reject(payloadTooLarge(limitBytes))
+        }
+        /** Reading on would only fill the memory with buffers to collect: the response closes the connection. */
+        function refuse(fault: ServiceFault): void {
+          settle()
+          req.pause()
           reject(fault)
         }
         function settle(): void {
@@ -95,38 +101,40 @@ class Client {
   }
 }
 
-/** Keeps the bytes in one buffer: each of a million chunks of one byte would occupy a hundred. */
+/** Copies the bytes into blocks: a chunk of one byte would keep the whole read of its connection, up to 64 KiB, in memory. */
 class UnfinishedBody {
   readonly client: Client
   readonly refuse: (fault: ServiceFault) => void
   length = 0
-  #buffer = Buffer.alloc(0)
+  /** Of all blocks. */
+  capacity = 0
+  readonly #blocks: Buffer[] = []
 
   constructor(client: Client, refuse: (fault: ServiceFault) => void) {
     this.client = client
     this.refuse = refuse
   }
 
-  get capacity(): number {
-    return this.#buffer.length
-  }
-
-  /** @returns by how much the buffer has grown */
-  append(chunk: Buffer, limitBytes: number): number {
+  /** @returns by how much the capacity has grown */
+  append(chunk: Buffer): number {
     const before = this.capacity
-    const length = this.length + chunk.length
-    if (length > before) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(limitBytes, Math.max(length, 2 * before, 4096)))
-      this.#buffer.copy(grown, 0, 0, this.length)
-      this.#buffer = grown
+    let copied = 0
+    while (copied < chunk.length) {
+      if (this.length === this.capacity) {
+        const block = Buffer.allocUnsafeSlow(this.capacity === 0 ? 4096 : 65_536)
+        this.#blocks.push(block)
+        this.capacity += block.length
+      }
+      const last = this.#blocks.at(-1) as Buffer
+      const count = chunk.copy(last, last.length - (this.capacity - this.length), copied)
+      copied += count
+      this.length += count
     }
-    chunk.copy(this.#buffer, this.length)
-    this.length = length
     return this.capacity - before
   }
 
   bytes(): Buffer {
-    return this.#buffer.subarray(0, this.length)
+    return Buffer.concat(this.#blocks, this.length)
   }
 }
 
@@ -157,7 +165,8 @@ export interface BodyReader {
    * @param options.limitBytes a multiple of 1024
    * @param options.client whose share an unfinished body counts against, such as an address; called only if the body does not arrive
    * in one piece
-   * @throws ServiceFault `payload-too-large`, `too-many-requests` (RateLimited) when unfinished bodies occupy too much, `bad-request`
+   * @throws ServiceFault `payload-too-large`, `too-many-requests` (RateLimited) when unfinished bodies occupy too much, after which the
+   * response must close the connection; `bad-request`
    * if the connection closes first
    */
   read(req: IncomingMessage, options: { limitBytes: number; client: () => string }): Promise<Buffer>
