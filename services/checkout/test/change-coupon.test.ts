@@ -216,6 +216,20 @@ describe('a change of the coupon', () => {
     expect(reserved(after).reserved).toBe(0)
   })
 
+  it.each(['apply', 'remove'] as const)('is refused if a payment starts to process while it runs (%s)', async (how) => {
+    const [before, after] = [coupons.add(), coupons.add()]
+    const session = await aSession({ couponId: before, affiliateCode: coupons.addLink(50n) })
+    const extend = async () => {
+      Object.assign(coupons, { beforeReserve: none, afterReserve: none })
+      await checkouts.client.extendCheckoutSession({ checkoutId: session.id }, session.of)
+    }
+    coupons.afterReserve = extend
+    expect(await faultOf(how === 'apply' ? session.apply(after) : session.remove())).toMatchObject({ code: 'conflict' })
+    expect(await session.read()).toMatchObject({ couponId: before })
+    expect(reserved(after).reserved).toBe(0)
+    expect(await records()).toEqual([])
+  })
+
   it('of a killed process is released after 20 s, and is not written then', async () => {
     const [before, after] = [coupons.add(), coupons.add({ limit: 1 })]
     const session = await aSession({ couponId: before })
