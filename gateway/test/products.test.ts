@@ -194,6 +194,8 @@ describe('settings of the original interface that have no effect here', () => {
     'required_product_all',
     'allow_concurrent_active_items',
     'is_gift_cards_disabled',
+    'trial',
+    'payout_splits',
   ]
   const requests: [string, string, (product: object) => object, string][] = [
     ['POST', '/products', (product) => ({ ...least, ...product }), ''],

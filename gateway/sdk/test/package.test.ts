@@ -101,6 +101,12 @@ export { event, name, nothing, page, shop, text }
 storekeep.customers.get(1)
 // @ts-expect-error: a misspelled field
 storekeep.customers.create({ nmae: 'Robin' })
+// @ts-expect-error: a misspelled field of a product, which would be public
+storekeep.products.create({ name: 'VIP rank', price: 1000, is_hiden: true })
+// @ts-expect-error: a misspelled field of a change
+storekeep.products.update('1', { is_hiden: true })
+// @ts-expect-error: a misspelled field of an inline product
+storekeep.checkouts.create({ customer_id: '1', lines: [{ quantity: 1, inline_product: { name: 'A', price: 1, slugg: '' } }] })
 // @ts-expect-error: a misspelled filter
 storekeep.customers.list({ serach: 'Robin' })
 // @ts-expect-error: reads take no idempotency key

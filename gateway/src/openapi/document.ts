@@ -66,7 +66,14 @@ const options: CreateDocumentOptions = {
     if ('override' in jsonSchema) delete jsonSchema.override
     // Clients must accept new fields in responses.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    // Bodies may have unknown fields, which the default says. The keyword would make generated types accept misspelled ones.
+    if (io === 'input' && isEmpty(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties
   },
+}
+
+/** Whether a schema accepts everything. */
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0
 }
 
 /**
@@ -106,8 +113,6 @@ const info = {
   summary: 'Self-hosted back end for game-community stores.',
   description: introduction,
   contact: { name: 'The operator of this Storekeep server' },
-  // As in package.json: no licence is granted.
-  license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
 }
 
 function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {

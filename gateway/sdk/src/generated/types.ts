@@ -1828,8 +1828,8 @@ export interface UpdateAffiliateLink {
     last_commission_amount_step_repeats?: boolean;
 }
 
-/** What is sold, and on which terms. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
-export type CreateProduct = {
+/** What is sold, and on which terms. Settings that have no effect in Storekeep, such as stock limits, trials, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+export interface CreateProduct {
     /** Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
     slug?: string | null;
     /** Name shown to buyers. */
@@ -1871,12 +1871,10 @@ export type CreateProduct = {
     metadata?: {
         [key: string]: string;
     } | null;
-} & {
-    [key: string]: unknown;
 }
 
-/** Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
-export type UpdateProduct = {
+/** Changes to a product. Omitted fields are left unchanged; null clears a nullable field. Settings that have no effect in Storekeep, such as stock limits, trials, commands and game servers, are refused with the item code `unsupported` unless they are null, false, 0 or empty. */
+export interface UpdateProduct {
     /** Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case. */
     slug?: string | null;
     /** Name shown to buyers. */
@@ -1918,8 +1916,6 @@ export type UpdateProduct = {
     metadata?: {
         [key: string]: string;
     } | null;
-} & {
-    [key: string]: unknown;
 }
 
 /** A new checkout session. */
@@ -1961,7 +1957,7 @@ export interface CreateCheckoutSessionLine {
     inline_product?: CreateProduct | null;
     /** Buys the product as a subscription instead of once. Cannot be combined with a gift. */
     subscription?: boolean | null;
-    /** Starts the subscription with a trial. Requires `subscription`. */
+    /** Trials are not supported yet: true is refused with the item code `unsupported`. */
     trial?: boolean | null;
     /** The recipient. Created as a customer if unknown, except with the platforms `service` and `service_name`. */
     gift_to?: GiftTo | null;

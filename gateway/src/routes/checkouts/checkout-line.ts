@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { crossField } from '../../schemas/cross-field.ts'
 import { newProduct } from '../products/product-fields.ts'
 import { productTerms } from '../products/product-input.ts'
+import { isUnsupported } from '../products/unsupported-fields.ts'
 import { buyerAnswers } from './buyer-answers.ts'
 import { payoutSplitMessage, payoutSplits } from './payout-splits.ts'
 
@@ -53,7 +54,11 @@ export const checkoutLine = z
       .boolean()
       .nullish()
       .describe('Buys the product as a subscription instead of once. Cannot be combined with a gift.'),
-    trial: z.boolean().nullish().describe('Starts the subscription with a trial. Requires `subscription`.'),
+    trial: z
+      .boolean()
+      .refine((isWanted) => !isWanted, isUnsupported('omit it, or send null or false'))
+      .nullish()
+      .describe('Trials are not supported yet: true is refused with the item code `unsupported`.'),
     gift_to: giftTo
       .nullish()
       .describe(

@@ -7,7 +7,7 @@ import { isObject } from '../../schemas/cross-field.ts'
  * values are accepted; any other value is refused, because a stock limit that is silently dropped costs money.
  */
 const unsupported =
-  /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled)$/
+  /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled|trial|payout_splits)$/
 
 /** Adds the check to a product schema; it reports every such field with the code `unsupported`. */
 export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
@@ -15,19 +15,22 @@ export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObje
     (product: Record<string, unknown>, context) => {
       for (const name of Object.keys(product)) {
         if (!unsupported.test(name) || isEmpty(product[name])) continue
-        const { error: message, params } = fails(
-          'enum',
-          'is not supported; omit it, or send null, false, 0 or an empty value',
-        )
-        context.addIssue({ code: 'custom', path: [name], message, params: { ...params, code: 'unsupported' } })
+        const { error: message, params } = isUnsupported('omit it, or send null, false, 0 or an empty value')
+        context.addIssue({ code: 'custom', path: [name], message, params })
       }
     },
     { when: isObject },
   )
 }
 
+/** Options of a check that refuses a field, or a value of it, that has no effect here yet. */
+export function isUnsupported(remedy: string) {
+  const { error, params } = fails('enum', `is not supported; ${remedy}`)
+  return { error, params: { ...params, code: 'unsupported' } }
+}
+
 export const unsupportedText =
-  'Settings that have no effect in Storekeep, such as stock limits, commands and game servers, are ' +
+  'Settings that have no effect in Storekeep, such as stock limits, trials, commands and game servers, are ' +
   'refused with the item code `unsupported` unless they are null, false, 0 or empty.'
 
 function isEmpty(value: unknown): boolean {
