@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { apiVersion } from '../../services/orders/src/providers/stripe-provider.ts'
 import { signed, stripeSecrets } from '../../services/orders/test/fake-stripe.ts'
 import { useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, enterEmail, pay, success } from './checkout-page.ts'
@@ -64,7 +65,8 @@ describe('a payment with Stripe', () => {
       await page.getByRole('status').getByText('You have not been charged.').waitFor()
       await expectAccessible(page)
       const address = `${inject('stripeUrl')}/v1/checkout/sessions/${stripeId}`
-      const response = await fetch(address, { headers: { authorization: `Bearer ${stripe_secret_key}` } })
+      const headers = { authorization: `Bearer ${stripe_secret_key}`, 'stripe-version': apiVersion }
+      const response = await fetch(address, { headers })
       const session = { ...((await response.json()) as object), status: 'complete', payment_status: 'paid' }
       expect(session).toMatchObject({ amount_total: 3750, currency: 'eur', customer_email: 'ada@example.com' })
       const webhook = signed('checkout.session.completed', { ...session, payment_intent: `pi_${id}` })
