@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -50,6 +50,7 @@ async function unpacked(): Promise<BrowserProgram> {
     try {
       const script = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url))
       await promisify(execFile)(process.execPath, [script], { env: { ...process.env, TMPDIR: unfinished } })
+      await writeFile(join(unfinished, 'fonts.conf'), fontsConf)
       await rename(unfinished, folder)
     } finally {
       await rm(unfinished, { recursive: true, force: true })
@@ -60,10 +61,16 @@ async function unpacked(): Promise<BrowserProgram> {
     args: [...packaged.args.filter((arg) => !isUnwanted(arg)), '--disable-gpu'],
     env: {
       LD_LIBRARY_PATH: await findDebianLibraries('chromium-libraries', ['libnss3', 'libexpat1']),
-      FONTCONFIG_PATH: join(folder, 'fonts'),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   }
 }
+
+/** The fonts of the package and no others, so that pages look the same on every machine. Its own file names /tmp/fonts. */
+const fontsConf = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir></fontconfig>
+`
 
 function isUnwanted(arg: string): boolean {
   return arg === '--single-process' || /gpu|-gl=|angle|swiftshader/.test(arg)

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import {
-  cpSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,6 +26,8 @@ export class BareMachine {
   )
 
   build() {
+    // The folder is `/` of all users.
+    chmodSync(this.#root, 0o755)
     const mirror = capture('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'])
       .split('\n')
       .find((uri) => /\/debian\/?$/.test(uri))
@@ -148,7 +151,9 @@ export class BareMachine {
   /** @param {string} from @param {string} to */
   #copy(from, to) {
     mkdirSync(dirname(this.path(to)), { recursive: true })
-    cpSync(from, this.path(to), { recursive: true, dereference: true, force: true })
+    const contents = statSync(from).isDirectory() ? `${from}/.` : from
+    if (contents !== from) mkdirSync(this.path(to), { recursive: true })
+    run('cp', ['--recursive', '--dereference', '--remove-destination', contents, this.path(to)])
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findRegistryProblem, npm } from './network.mjs'
@@ -39,14 +39,30 @@ export async function installPackages(progress, purpose) {
   }
 }
 
-/** @param {string[]} source */
+/**
+ * Installs the program for this platform alone: npm skips an optional package that it cannot download, without an error.
+ * @param {string[]} source
+ */
 async function installPnpm(source) {
+  const name = `@pnpm/exe.${platform}`
+  const { packages } = JSON.parse(readFileSync(join(pnpmManifests, 'package-lock.json'), 'utf8'))
+  const { optional, ...locked } = packages[`node_modules/${name}`] ?? {}
+  if (!optional) throw new SetupError(`There is no pnpm for this machine (${platform}).`)
+  const dependencies = { [name]: pnpmVersion }
   mkdirSync(tools, { recursive: true })
-  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(pnpmManifests, name), join(tools, name))
-  const options = ['--prefix', tools, '--ignore-scripts', '--no-audit', '--no-fund', ...source]
+  writeJson('package.json', { private: true, dependencies })
+  const lock = { '': { dependencies }, [`node_modules/${name}`]: locked }
+  writeJson('package-lock.json', { lockfileVersion: 3, requires: true, packages: lock })
+  const options = ['--prefix', tools, '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', ...source]
   await runTool([...npm, 'ci', ...options], 'npm cannot install pnpm.')
-  // npm leaves out an optional package that it cannot download, without an error.
-  if (!existsSync(pnpm)) throw new SetupError(`npm cannot install pnpm for this machine (${platform}).`)
+}
+
+/**
+ * @param {string} name of a file in .tools/
+ * @param {object} content
+ */
+function writeJson(name, content) {
+  writeFileSync(join(tools, name), JSON.stringify(content, undefined, 2))
 }
 
 /**

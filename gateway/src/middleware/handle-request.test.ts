@@ -32,7 +32,7 @@ const payloadBytes = 8 * 256
 /** A request with a payload, and its response. */
 function exchange(): [Request, Response] {
   const payload = Array.from({ length: 256 }, () => 1)
-  const req = { url: '/', headers: {}, payload } as unknown as Request
+  const req = { url: '/', headers: {}, payload, isPaused: () => false } as unknown as Request
   const requestContext = { storeId: '1', callOptions: () => ({ requestId: '1' }), lifecycle: {} }
   const res = { locals: { requestContext }, req, setHeader: () => undefined, end: () => undefined }
   return [req, res as unknown as Response]
