@@ -49,7 +49,7 @@ export function renderManagement(document: Document, resources: readonly Resourc
   const interfaces = resources.map(
     ({ name, typeName, description, methods }) =>
       `${comment(description)}export interface ${resourceType({ name, typeName })} {\n${methods
-        .map((method) => `${methodComment(method)}  ${method.name}${signature(method, types)}\n`)
+        .map((method) => `${methodComment(method, document)}  ${method.name}${signature(method, types)}\n`)
         .join('\n')}}\n`,
   )
   const fields = resources.map(
@@ -77,7 +77,7 @@ ${assignments.join('')}  }
 export function renderStorefront(document: Document, methods: readonly Method[]): string {
   const types = new TypeUse(document, methods)
   const fields = methods.map(
-    (method) => `${methodComment(method)}  readonly ${method.name}: ${signature(method, types, ' => ')}\n`,
+    (method) => `${methodComment(method, document)}  readonly ${method.name}: ${signature(method, types, ' => ')}\n`,
   )
   const assignments = methods.map((method) => `    this.${implementation(method, ' = ')}\n`)
   return [
@@ -132,9 +132,20 @@ function implementation(method: Method, assigns = ': '): string {
   return `${name}${assigns}(${[...names, 'options'].join(', ')}) => api.${call}${target}, ${content}, options${items})`
 }
 
-function methodComment({ description, pathParameters }: Method): string {
+function methodComment({ operationId, description, pathParameters }: Method, document: Document): string {
   const parameters = pathParameters.map(({ name, description: text }) => `@param ${name} ${text}`)
-  return indent(comment([description, ...(parameters.length > 0 ? ['', ...parameters] : [])].join('\n')))
+  const call = callOf(document, operationId)
+  const tags = [...parameters, ...(call === undefined ? [] : ['@example', call])]
+  return indent(comment([description, ...(tags.length > 0 ? ['', ...tags] : [])].join('\n')))
+}
+
+/** The call of the sample of an operation, without the client before it. */
+function callOf({ paths }: Document, operationId: string): string | undefined {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path))
+  const operation = operations.find((one) => one.operationId === operationId)
+  const [sample] = operation?.['x-codeSamples'] ?? []
+  const endOfClient = '\n})\n\n'
+  return sample?.source.slice(sample.source.indexOf(endOfClient) + endOfClient.length)
 }
 
 function comment(text = ''): string {

@@ -94,9 +94,9 @@ export class ConnectionError extends StorekeepError {
   override readonly name: string = 'ConnectionError'
 }
 
-/** No complete response arrived in time. Whether the request took effect is unknown. */
-export class TimeoutError extends ConnectionError {
-  override readonly name: string = 'TimeoutError'
+/** No complete response arrived within `timeoutMs`. Whether the request took effect is unknown. */
+export class RequestTimeoutError extends ConnectionError {
+  override readonly name: string = 'RequestTimeoutError'
 }
 
 /** A response with a success status was not JSON. Is `baseUrl` the address of a gateway? */

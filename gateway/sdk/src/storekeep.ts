@@ -1,7 +1,8 @@
 import { ManagementApi } from './generated/management.ts'
 import { version } from './generated/version.ts'
-import type { ClientOptions } from './runtime/options.ts'
-import { checkStoreId, checkToken, createTransport } from './runtime/transport.ts'
+import type { ClientOptions, RawRequest, WriteOptions } from './runtime/options.ts'
+import type { ResponsePromise } from './runtime/response-promise.ts'
+import { checkStoreId, checkToken, createTransport, type Transport } from './runtime/transport.ts'
 
 /**
  * Client of the management API, for servers.
@@ -11,6 +12,8 @@ import { checkStoreId, checkToken, createTransport } from './runtime/transport.t
  * for await (const { name } of storekeep.customers.list()) console.log(name)
  */
 export class Storekeep extends ManagementApi {
+  readonly #transport: Transport
+
   constructor(options: StorekeepOptions) {
     if ('document' in globalThis && 'window' in globalThis) {
       throw new TypeError('An API key must not reach a browser. Use Storefront from @storekeep/sdk/storefront there.')
@@ -20,7 +23,19 @@ export class Storekeep extends ManagementApi {
       authorization: `APIKey ${checkToken('apiKey', options.apiKey)}`,
       'user-agent': `storekeep-sdk/${version}`,
     }
-    super(createTransport(options, `/v1/stores/${storeId}`, headers))
+    const transport = createTransport(options, `/v1/stores/${storeId}`, headers)
+    super(transport)
+    this.#transport = transport
+  }
+
+  /**
+   * Sends a request for which there is no method yet, with the credential, retries and errors of all others.
+   *
+   * @example
+   * const customer = await storekeep.request<Customer>({ method: 'GET', path: '/customers/411486491630370816' })
+   */
+  request<T>(request: RawRequest, options?: WriteOptions): ResponsePromise<T> {
+    return this.#transport.sendRaw<T>(request, options)
   }
 }
 

@@ -34,8 +34,45 @@ async function verify(
   }
 }
 
-/** Verification of the webhooks that Storekeep sends to your server. */
-export const webhooks = { verify }
+/**
+ * Signs a webhook as Storekeep does, for tests of your own endpoint.
+ *
+ * @param body the JSON text of an event
+ * @param secret the secret of the endpoint
+ * @returns the headers of the request, which `verify` accepts
+ * @throws TypeError if the secret or the time is malformed; the error does not contain the secret
+ */
+async function sign(body: string, secret: string, { id, sentAt }: SignOptions = {}): Promise<SignedHeaders> {
+  const webhookId = id ?? `msg_${crypto.randomUUID()}`
+  const timestamp = String(Math.floor((sentAt?.getTime() ?? now()) / 1000))
+  if (timestamp === 'NaN') throw new TypeError('sentAt must be a valid date')
+  const key = await crypto.subtle.importKey('raw', decodeSecret(secret), algorithm, false, ['sign'])
+  const mac = await crypto.subtle.sign('HMAC', key, encoder.encode(`${webhookId}.${timestamp}.${body}`))
+  const signature = btoa(String.fromCharCode(...new Uint8Array(mac)))
+  return {
+    'content-type': 'application/json',
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  }
+}
+
+/** Verification of the webhooks that Storekeep sends to your server, and signing of those of your tests. */
+export const webhooks = { verify, sign }
+
+export interface SignOptions {
+  /** Id of the message. Default: a new one. */
+  id?: string | undefined
+  /** Default: now. */
+  sentAt?: Date | undefined
+}
+
+export interface SignedHeaders extends Record<string, string> {
+  'content-type': string
+  'webhook-id': string
+  'webhook-timestamp': string
+  'webhook-signature': string
+}
 
 export interface VerifyOptions {
   /** How far the time of sending may be from now. Default: 300. */

@@ -43,6 +43,17 @@ describe('a list', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('becomes an array of at most as many records as asked for, without loading further pages', async () => {
+    const server = await startServer(pages(9, 3))
+    const { customers } = server.storekeep()
+    expect(ids(await customers.list().toArray({ limit: 4 }))).toEqual(upTo(4))
+    expect(server.requests).toHaveLength(2)
+    expect(ids(await (await customers.list()).toArray({ limit: 100 }))).toEqual(upTo(9))
+    for (const limit of [0, 1.5, Number.NaN]) {
+      await expect(customers.list().toArray({ limit })).rejects.toThrow('limit must be a positive integer')
+    }
+  })
+
   it('can be read page by page', async () => {
     const server = await startServer(pages(5, 2))
     const first = await server.storekeep().customers.list()

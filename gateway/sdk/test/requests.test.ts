@@ -1,12 +1,46 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { version } from '../src/generated/version.ts'
-import { type RequestEvent, type ResponseEvent, Storekeep } from '../src/index.ts'
+import { NotFoundError, type RequestEvent, type ResponseEvent, Storekeep } from '../src/index.ts'
 import { Storefront } from '../src/storefront.ts'
 import { apiKey, fault, json, reset, soon, startServer, storeId } from './scripted-server.ts'
 
 const found = json(200, { id: '1' })
 const token = 'skcus_02TestTokenThatMustNotLeak'
+
+describe('a request without a method', () => {
+  it('has the path of the store, the credential, a key for writes, and the typed errors', async () => {
+    const server = await startServer(json(200, { id: '7' }), found, fault(404, 'not-found'))
+    const storekeep = server.storekeep()
+    const created = await storekeep.request<{ id: string }>(
+      { method: 'POST', path: '/future-things', body: { name: 'a' }, query: { dry_run: true } },
+      { requestId: 'mine' },
+    )
+    expect(created.id).toBe('7')
+    await storekeep.request({ method: 'GET', path: '/future-things/7' })
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      url: `/v1/stores/${storeId}/future-things?dry_run=true`,
+      body: '{"name":"a"}',
+      headers: {
+        authorization: `APIKey ${apiKey}`,
+        'idempotency-key': expect.any(String),
+        'x-request-id': 'mine',
+      },
+    })
+    expect(server.requests[1]?.headers).not.toHaveProperty('idempotency-key')
+    await expect(storekeep.request({ method: 'GET', path: '/none' })).rejects.toThrow(NotFoundError)
+  })
+
+  it.each(['things', '//evil.example', '/a/../../stores/2/bans', '/a/%2e%2e/b', '/a?b=c', '/a#b', '/a\\b', ''])(
+    'never leaves the store: the path "%s" is a mistake of the caller',
+    async (path) => {
+      const server = await startServer(found)
+      expect(() => server.storekeep().request({ method: 'GET', path })).toThrow('path must start with one slash')
+      expect(server.requests).toEqual([])
+    },
+  )
+})
 
 describe('a management request', () => {
   it('has the path of the store, the API key and the body', async () => {

@@ -4,9 +4,9 @@ import {
   ConnectionError,
   NotFoundError,
   RateLimitError,
+  RequestTimeoutError,
   type ResponseEvent,
   ServerError,
-  TimeoutError,
 } from '../src/index.ts'
 import { isRetryable, retryAfterSeconds, retryDelayMs } from '../src/runtime/retry.ts'
 import { cutOff, fault, hang, json, type Reply, reset, soon, startServer } from './scripted-server.ts'
@@ -57,7 +57,9 @@ describe('a failure that passes', () => {
     expect(await customers.get(customer.id, { maxRetries: 100 })).toEqual(customer)
     expect(server.requests.length).toBeGreaterThanOrEqual(3)
     const late = await startServer(hang)
-    await expect(late.storekeep({ timeoutMs: 20, maxRetries: 0 }).customers.get('1')).rejects.toThrow(TimeoutError)
+    await expect(late.storekeep({ timeoutMs: 20, maxRetries: 0 }).customers.get('1')).rejects.toThrow(
+      RequestTimeoutError,
+    )
   })
 
   it('waits for a write that is still running', async () => {

@@ -7,7 +7,7 @@ import { describeApi } from '../../src/openapi/document.ts'
 import type { Document, Operation } from '../../src/openapi/sdk/document.ts'
 import { endpoints } from '../../src/routes/index.ts'
 
-interface SampledOperation extends Operation {
+interface SampledOperation extends Omit<Operation, 'x-codeSamples'> {
   'x-codeSamples': { lang: string; label: string; source: string }[]
 }
 
@@ -33,6 +33,13 @@ const customer = await storekeep.customers.create({ steam_id: '76561197960287930
     )
     expect(sources.get('getSignedInCustomer')).toContain("  customerToken: 'skcus_…',\n")
     expect(sources.get('getStore')).not.toContain('customerToken')
+  })
+
+  it('are the examples of all methods', () => {
+    const generated = ['management', 'storefront'].map((name) =>
+      readFileSync(new URL(`../src/generated/${name}.ts`, import.meta.url), 'utf8'),
+    )
+    expect(generated.join('').match(/@example/g)).toHaveLength(operations.length)
   })
 
   it('compile, and would not with a method that the SDK does not have', () => {

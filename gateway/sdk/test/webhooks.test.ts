@@ -28,6 +28,25 @@ function renamed(headers: Record<string, string>, rename: (name: string) => stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [rename(name), value]))
 }
 
+describe('a webhook signed for a test', () => {
+  it('is accepted by this package and by the reference library', async () => {
+    const headers = await webhooks.sign(body, secret)
+    expect(await webhooks.verify(body, headers, secret)).toEqual(JSON.parse(body))
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body))
+    await expect(webhooks.verify(`${body} `, headers, secret)).rejects.toThrow(WebhookVerificationError)
+  })
+
+  it('has the given id and time, so that an old one is rejected', async () => {
+    const headers = await webhooks.sign(body, secret, { id: 'msg_7', sentAt: new Date(0) })
+    expect(headers).toMatchObject({ 'webhook-id': 'msg_7', 'webhook-timestamp': '0' })
+    await expect(webhooks.verify(body, headers, secret)).rejects.toThrow('The timestamp is too far from now')
+  })
+
+  it('needs a secret of the right form, which no error contains', async () => {
+    await expect(webhooks.sign(body, 'no secret!')).rejects.toThrow(/^A webhook secret is whsec_ followed by base64$/)
+  })
+})
+
 describe('a webhook signed by the reference library is accepted', () => {
   it.each([
     ['as text', body],

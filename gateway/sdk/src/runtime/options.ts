@@ -43,6 +43,16 @@ export interface WriteOptions extends RequestOptions {
   idempotencyKey?: string | undefined
 }
 
+/** A request for which there is no method yet. */
+export interface RawRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Path below the one of the store, such as `/customers/411486491630370816`. Encode ids that may contain other characters. */
+  path: string
+  query?: object | undefined
+  /** Sent as JSON. */
+  body?: unknown
+}
+
 /** An attempt. Contains no credential and no body. */
 export interface RequestEvent {
   method: string

@@ -38,9 +38,34 @@ export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
     for (let page: Page<Item, Body> | undefined = this; page; page = await page.nextPage()) yield page
   }
 
+  /**
+   * The items of this page and of those that follow, at most `limit`. Loads no further page than needed.
+   *
+   * @throws TypeError unless `limit` is a positive integer
+   */
+  async toArray(options: ToArrayOptions): Promise<Item[]> {
+    return await collect(this, options)
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const page of this.pages()) yield* page.data
   }
+}
+
+export interface ToArrayOptions {
+  /** The most items to return. Required, since a list can be larger than memory. */
+  limit: number
+}
+
+/** Reads items into an array. @throws TypeError unless `limit` is a positive integer */
+export async function collect<Item>(items: AsyncIterable<Item>, { limit }: ToArrayOptions): Promise<Item[]> {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new TypeError('limit must be a positive integer')
+  const found: Item[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length === limit) break
+  }
+  return found
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Page } from './page.ts'
+import { collect, type Page, type ToArrayOptions } from './page.ts'
 
 /** A successful response. */
 export interface ApiResponse<T> {
@@ -15,7 +15,10 @@ export interface ResponsePromise<T> extends Promise<T> {
 }
 
 /** Resolves to a page. Iterate over it to get the items of this and all following pages. */
-export interface PagePromise<Item, Body = Item[]> extends ResponsePromise<Page<Item, Body>>, AsyncIterable<Item> {}
+export interface PagePromise<Item, Body = Item[]> extends ResponsePromise<Page<Item, Body>>, AsyncIterable<Item> {
+  /** The first items of the list, at most `limit`. @throws TypeError unless `limit` is a positive integer */
+  toArray(options: ToArrayOptions): Promise<Item[]>
+}
 
 export function responsePromise<T>(response: Promise<ApiResponse<T>>): ResponsePromise<T> {
   const data = response.then((one) => one.data)
@@ -31,6 +34,9 @@ export function responsePromise<T>(response: Promise<ApiResponse<T>>): ResponseP
 export function pagePromise<Item, Body>(response: Promise<ApiResponse<Page<Item, Body>>>): PagePromise<Item, Body> {
   const promise = responsePromise(response)
   return Object.assign(promise, {
+    async toArray(options: ToArrayOptions) {
+      return await collect(await promise, options)
+    },
     async *[Symbol.asyncIterator]() {
       yield* await promise
     },

@@ -1,5 +1,13 @@
-import { ApiError, ConnectionError, TimeoutError, UnexpectedResponseError } from '../errors.ts'
-import type { ClientOptions, Fetch, RequestEvent, RequestOptions, ResponseEvent, WriteOptions } from './options.ts'
+import { ApiError, ConnectionError, RequestTimeoutError, UnexpectedResponseError } from '../errors.ts'
+import type {
+  ClientOptions,
+  Fetch,
+  RawRequest,
+  RequestEvent,
+  RequestOptions,
+  ResponseEvent,
+  WriteOptions,
+} from './options.ts'
 import { nextQuery, Page } from './page.ts'
 import { readError } from './read-error.ts'
 import { formatQuery } from './request.ts'
@@ -19,6 +27,8 @@ export type { PagePromise, ResponsePromise } from './response-promise.ts'
 /** Sends requests for the generated methods. Credentials are in a closure, where no printed or serialized object shows them. */
 export interface Transport {
   send<T>(method: string, path: string, content: Content, options?: WriteOptions): ResponsePromise<T>
+  /** Like `send`, for a request that the caller describes. POST and PATCH get an idempotency key. */
+  sendRaw<T>(request: RawRequest, options?: WriteOptions): ResponsePromise<T>
   /** @param field field of the body that holds the items, if the body is not itself the list */
   page<Item, Body>(path: string, query?: object, options?: RequestOptions, field?: string): PagePromise<Item, Body>
 }
@@ -41,6 +51,15 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
 
   function send<T>(method: string, target: string, content: Content, options: WriteOptions = {}): ResponsePromise<T> {
     return responsePromise(request<T>(method, target, content, options))
+  }
+
+  function sendRaw<T>({ method, path: target, query, body }: RawRequest, options?: WriteOptions): ResponsePromise<T> {
+    return send<T>(
+      method,
+      checkPath(target),
+      { query, body, takesKey: method === 'POST' || method === 'PATCH' },
+      options,
+    )
   }
 
   function page<Item, Body>(
@@ -152,7 +171,7 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
       return response.ok ? readSuccess<T>(response, text) : readError(response, text, baseUrl)
     } catch (cause) {
       if (signal?.aborted) throw signal.reason
-      if (isLate) return new TimeoutError(`No response within ${timeoutMs} ms`)
+      if (isLate) return new RequestTimeoutError(`No response within ${timeoutMs} ms`)
       return new ConnectionError(`Cannot reach ${baseUrl}, or its response broke off`, { cause })
     } finally {
       clearTimeout(timer)
@@ -160,7 +179,7 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
     }
   }
 
-  return { send, page }
+  return { send, sendRaw, page }
 }
 
 /** Those of the caller, then ours, which replace them. Throws for a value that no header can have. */
@@ -203,6 +222,14 @@ function checkBaseUrl(baseUrl: string): string {
     throw new TypeError('baseUrl must be an http(s) URL without credentials, query and fragment')
   }
   return baseUrl.replace(/\/+$/, '')
+}
+
+/** @throws TypeError unless the path stays below the one of the store */
+function checkPath(target: unknown): string {
+  if (typeof target !== 'string' || !/^\/[^?#\\]*$/.test(target) || /\/\.{1,2}(?:\/|$)|%2e|^\/\//i.test(target)) {
+    throw new TypeError('path must start with one slash and contain neither a query nor dot segments')
+  }
+  return target
 }
 
 /** @throws TypeError which does not contain the value: it may be a secret */

@@ -16,6 +16,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: Body & { required?: boolean }
   responses: Record<string, Body & { headers?: object }>
+  'x-codeSamples'?: { source: string }[]
 }
 
 export interface Parameter {
