@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { maxAnswerLength } from '../domain/limits.ts'
-import type { QueuedCall } from './fair-queue.ts'
-import { createPatternEngine, type PatternEngine } from './pattern-engine.ts'
+import { createPatternEngine, type PatternEngine, type StoreCall } from './pattern-engine.ts'
 
 const engine = createPatternEngine({ compileMs: 200, matchMs: 50 })
 afterAll(() => engine.close())
@@ -119,7 +118,7 @@ describe('the pattern engine', () => {
   })
 })
 
-async function matchOne({ match }: PatternEngine, call: QueuedCall, pattern: string, answer: string) {
+async function matchOne({ match }: PatternEngine, call: StoreCall, pattern: string, answer: string) {
   const [matched] = await match(call, [{ pattern, answer }])
   return matched?.result
 }

@@ -1,5 +1,5 @@
+import { createFairQueue } from '@storekeep/common/queue'
 import { matchTurnMs, maxWaitingPatternCalls, patternThreads, patternTimes } from '../domain/limits.ts'
-import { createFairQueue, type QueuedCall } from './fair-queue.ts'
 import { createRestartedThread, type RestartedThread } from './pattern-thread.ts'
 
 /**
@@ -19,8 +19,8 @@ export function createPatternEngine({
   /** The one used last comes first, since it has compiled the patterns that are in use. */
   const free = [...threads]
   /** Runs the task with exclusive use of a thread, once the store's turn has come. */
-  const inTurn = <T>(call: QueuedCall, task: (thread: RestartedThread) => Promise<T>) =>
-    queue.run(call, async () => {
+  const inTurn = <T>({ storeId: key, signal }: StoreCall, task: (thread: RestartedThread) => Promise<T>) =>
+    queue.run({ key, signal }, async () => {
       const thread = free.shift()
       if (!thread) throw new Error('more tasks run than there are threads')
       return await task(thread).finally(() => free.unshift(thread))
@@ -74,15 +74,22 @@ export interface PatternEngine {
    * Why the pattern cannot be used, or undefined.
    * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
    */
-  check(call: QueuedCall, pattern: string): Promise<string | undefined>
+  check(call: StoreCall, pattern: string): Promise<string | undefined>
   /**
    * For each pair, whether the answer contains a match of the pattern, which was checked when it was stored; `timeout`
    * when that takes too much CPU time or memory. All pairs share a turn of the store, unless they take longer than one.
    * @throws ServiceFault `unavailable` when too many jobs of the store are waiting, or when the call ends first
    */
-  match(call: QueuedCall, pairs: readonly PatternPair[]): Promise<MatchedPair[]>
+  match(call: StoreCall, pairs: readonly PatternPair[]): Promise<MatchedPair[]>
   /** Terminates the threads. Running and waiting jobs fail with `unavailable`. */
   close(): Promise<void>
+}
+
+/** The call that waits for the store's turn. */
+export interface StoreCall {
+  storeId: string
+  /** Aborted when the caller cancels or its deadline passes. */
+  signal: AbortSignal
 }
 
 export interface PatternPair {

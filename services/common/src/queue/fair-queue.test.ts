@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
 describe('the fair queue', () => {
-  it('serves stores in turn, and the tasks of one store in order', async () => {
+  it('serves keys in turn, and the tasks of one key in order', async () => {
     const { run } = createFairQueue({ concurrency: 1, maxWaiting: 10 })
     const served: string[] = []
     const tasks = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']
@@ -10,22 +10,22 @@ describe('the fair queue', () => {
     expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('runs at most `concurrency` tasks at a time, and one of each store', async () => {
+  it('runs at most `concurrency` tasks at a time, and one of each key', async () => {
     const { run } = createFairQueue({ concurrency: 2, maxWaiting: 100 })
     const running: string[] = []
     const seen = new Set<number>()
-    const task = (storeId: string) => async () => {
-      expect(running).not.toContain(storeId)
-      running.push(storeId)
+    const task = (key: string) => async () => {
+      expect(running).not.toContain(key)
+      running.push(key)
       seen.add(running.length)
       await new Promise(setImmediate)
-      running.splice(running.indexOf(storeId), 1)
+      running.splice(running.indexOf(key), 1)
     }
     await Promise.all(Array.from({ length: 30 }, (_, n) => run(callOf(`${n % 3}`), task(`${n % 3}`))))
     expect(seen).toEqual(new Set([1, 2]))
   })
 
-  it('delays no store when all tasks of another one never end', async () => {
+  it('delays no key when all tasks of another one never end', async () => {
     const { run } = createFairQueue({ concurrency: 2, maxWaiting: 100 })
     for (let n = 0; n < 3; n += 1) void run(callOf('a'), () => new Promise(() => {}))
     for (let n = 0; n < 5; n += 1) expect(await run(callOf('b'), async () => n)).toBe(n)
@@ -40,7 +40,7 @@ describe('the fair queue', () => {
     expect(await run(callOf('b'), async () => 'later')).toBe('later')
   })
 
-  it('rejects a task of a store that has too many waiting, and of no other store', async () => {
+  it('rejects a task of a key that has too many waiting, and of no other key', async () => {
     const { run } = createFairQueue({ concurrency: 1, maxWaiting: 2 })
     const task = () => new Promise<string>((resolve) => setImmediate(() => resolve('done')))
     const accepted = Array.from({ length: 3 }, () => run(callOf('a'), task))
@@ -48,7 +48,7 @@ describe('the fair queue', () => {
     expect(await Promise.all([...accepted, run(callOf('b'), task)])).toHaveLength(4)
   })
 
-  it('drops the tasks of calls that have ended, so that the store can queue again at once', async () => {
+  it('drops the tasks of calls that have ended, so that the key can queue again at once', async () => {
     const { run } = createFairQueue({ concurrency: 1, maxWaiting: 2 })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const served: string[] = []
@@ -65,6 +65,6 @@ describe('the fair queue', () => {
   })
 })
 
-function callOf(storeId: string, { signal } = new AbortController()) {
-  return { storeId, signal }
+function callOf(key: string, { signal } = new AbortController()) {
+  return { key, signal }
 }

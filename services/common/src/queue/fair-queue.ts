@@ -1,45 +1,45 @@
-import { errors } from '@storekeep/common/errors'
+import { errors } from '../errors/index.ts'
 
 /**
- * Runs up to `concurrency` tasks at a time, at most one of each store, and takes stores in turn: a store can delay another
- * only together with as many others as there are places, and then by one task at most. Tasks of one store run in the order
- * in which they were added.
- * @param maxWaiting tasks of one store that may wait
+ * Runs up to `concurrency` tasks at a time, at most one of each key, and takes keys in turn. With a store as the key, a store can
+ * delay another only together with as many others as there are places, and then by one task at most. Tasks of one key run in the
+ * order in which they were added.
+ * @param maxWaiting tasks of one key that may wait
  */
 export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
   const waiting = new Map<string, Set<Task>>()
   const running = new Set<string>()
 
   function startTasks(): void {
-    for (const [storeId, tasks] of waiting) {
+    for (const [key, tasks] of waiting) {
       if (running.size >= concurrency) return
-      if (!running.has(storeId)) startTask(storeId, tasks)
+      if (!running.has(key)) startTask(key, tasks)
     }
   }
 
-  function startTask(storeId: string, tasks: Set<Task>): void {
+  function startTask(key: string, tasks: Set<Task>): void {
     const [task] = tasks
     if (!task) {
-      waiting.delete(storeId)
+      waiting.delete(key)
       return
     }
     tasks.delete(task)
-    running.add(storeId)
+    running.add(key)
     void task().then(() => {
-      running.delete(storeId)
-      // A Map keeps insertion order: the store goes to the back.
-      waiting.delete(storeId)
-      if (tasks.size > 0) waiting.set(storeId, tasks)
+      running.delete(key)
+      // A Map keeps insertion order: the key goes to the back.
+      waiting.delete(key)
+      if (tasks.size > 0) waiting.set(key, tasks)
       startTasks()
     })
   }
 
   return {
-    run: ({ storeId, signal }, task) =>
+    run: ({ key, signal }, task) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(callEnded())
-        const tasks = waiting.get(storeId) ?? new Set()
-        if (tasks.size >= maxWaiting) return reject(errors.unavailable(new Error('The queue of the store is full.')))
+        const tasks = waiting.get(key) ?? new Set()
+        if (tasks.size >= maxWaiting) return reject(errors.unavailable(new Error('The queue is full.')))
         const leave = () => {
           tasks.delete(next)
           reject(callEnded())
@@ -49,7 +49,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
           return task().then(resolve, reject)
         }
         tasks.add(next)
-        waiting.set(storeId, tasks)
+        waiting.set(key, tasks)
         // A task that nobody waits for must not take a turn or a place in the queue.
         signal.addEventListener('abort', leave)
         startTasks()
@@ -58,21 +58,23 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
 }
 
 interface FairQueueOptions {
+  /** `Infinity`: only tasks of the same key wait for each other. */
   concurrency: number
   maxWaiting: number
 }
 
 export interface FairQueue {
   /**
-   * The result of the task, once the store's turn has come. The task leaves the queue when its call ends.
-   * @throws ServiceFault `unavailable` when too many tasks of the store are waiting, or when the call ends first
+   * The result of the task, once the turn of its key has come. The task leaves the queue when its call ends.
+   * @throws ServiceFault `unavailable` when too many tasks of the key are waiting, or when the call ends first
    */
   run<T>(call: QueuedCall, task: () => Promise<T>): Promise<T>
 }
 
 /** The call that waits for a task. */
-export interface QueuedCall {
-  storeId: string
+interface QueuedCall {
+  /** Whose turn it waits for, such as a store. */
+  key: string
   /** Aborted when the caller cancels or its deadline passes. */
   signal: AbortSignal
 }

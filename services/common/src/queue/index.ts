@@ -1,0 +1,1 @@
+export { createFairQueue, type FairQueue } from './fair-queue.ts'
