@@ -1,4 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
+import { BoundedMap } from '@storekeep/common/http'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { currencyDigits } from '@storekeep/proto/conventions/currency'
 import type { Language } from './language.ts'
@@ -6,19 +7,24 @@ import type { Language } from './language.ts'
 /** Formats an amount in minor units exactly, however large. @param currency ISO 4217, in any case */
 export function formatMoney(amount: bigint, currency: string, { locale }: Pick<Language, 'locale'>): string {
   const digits = currencyDigits(currency)
-  const format = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
   const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0')
   const major = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
-  return format.format(`${amount < 0n ? '-' : ''}${major}` as Intl.StringNumericLiteral)
+  return numberFormat(locale, options).format(`${amount < 0n ? '-' : ''}${major}` as Intl.StringNumericLiteral)
+}
+
+/** Creating a format takes far longer than using it, and a page has hundreds of amounts. */
+const formats = new BoundedMap<string, Intl.NumberFormat>(1000)
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${locale} ${options.currency}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, format)
+  return format
 }
 
 export function formatCount(count: number, { locale }: Pick<Language, 'locale'>): string {
-  return new Intl.NumberFormat(locale).format(count)
+  return numberFormat(locale).format(count)
 }
 
 /** In UTC, and says so: the server does not know the time zone of the reader. */
