@@ -15,6 +15,7 @@ import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
+import { type CheckoutTurns, createCheckoutTurns } from './checkout/checkout-turns.ts'
 import type { PagesConfig } from './config.ts'
 import { createPagesMetrics, type PagesMetrics } from './metrics.ts'
 
@@ -33,6 +34,7 @@ export interface PagesContext {
   /** The rate limits of this replica. */
   windows: ReturnType<typeof createLocalWindows>
   bodies: BodyReader
+  checkoutTurns: CheckoutTurns
   unknownTokens: FailureThrottle
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: { draining: boolean }
@@ -66,6 +68,7 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
       maxBytes: config.connections.maxUnfinishedBytes,
       limited: metrics.limitedRequests,
     }),
+    checkoutTurns: createCheckoutTurns(),
     unknownTokens: createFailureThrottle({
       policy: 'unknown-token',
       quota: config.limits.unknownTokenPerMinute,

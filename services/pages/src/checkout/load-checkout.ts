@@ -21,13 +21,26 @@ export function isFree({ session }: Pick<Checkout, 'session'>): boolean {
 }
 
 /**
- * Finds the checkout of the token in the query. Unknown tokens are throttled per address.
+ * Finds the checkout of the token in the query, once it is its turn. Unknown tokens are throttled per address.
  * @returns undefined for an unknown token
+ * @throws ServiceFault `service-unavailable` when too many requests wait for their turn
  */
 export async function loadCheckout(ctx: PagesContext, request: PageRequest): Promise<Checkout | undefined> {
   const token = request.query.get('t') ?? ''
-  const session = await findSession(ctx, request, token)
+  const cell = cellOfLinkToken(token)
+  if (cell === undefined) return undefined
+  return ctx.checkoutTurns.take(token, request.signal, () => load(ctx, request, token, cell))
+}
+
+async function load(
+  ctx: PagesContext,
+  request: PageRequest,
+  token: string,
+  cell: number,
+): Promise<Checkout | undefined> {
+  const session = await findSession(ctx, request, token, cell)
   if (session === undefined) return undefined
+  ctx.checkoutTurns.remember(token, session)
   const call = request.call(session.storeId)
   const [{ store }, state] = await Promise.all([
     ctx.stores.getStore({}, call),
@@ -37,9 +50,7 @@ export async function loadCheckout(ctx: PagesContext, request: PageRequest): Pro
   return { token, session, store, state }
 }
 
-async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string) {
-  const cell = cellOfLinkToken(token)
-  if (cell === undefined) return undefined
+async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string, cell: number) {
   try {
     const { session } = await ctx.checkout.getCheckoutByToken({ token }, { ...call(), cell })
     return session

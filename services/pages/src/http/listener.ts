@@ -75,6 +75,7 @@ async function handle(
     address,
     language,
     form,
+    signal: observed.signal,
     call: (storeId) => {
       observed.storeId = storeId
       return {

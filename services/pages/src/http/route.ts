@@ -29,6 +29,8 @@ export interface PageRequest {
   language: Language
   /** The fields of a submitted form; at most 16 KiB. @throws ServiceFault `payload-too-large`, `bad-request` */
   form(): Promise<URLSearchParams>
+  /** Aborted when the client disconnects. */
+  signal: AbortSignal
   /** Options for a call; the store as soon as it is known. */
   call(storeId?: string): CallOptions
 }
