@@ -28,7 +28,7 @@ beforeAll(async () => {
     schemas: ['recorder', 'forgetful'],
   })
   store = (await system.createStore()).through(system.openGateway(0, { checked: false }))
-  recorder = await startRecorder(system, { name: 'recorder', forgets: false })
+  recorder = await startRecorder(system, { name: 'recorder', forgets: false, maxAttempts: 8 })
 })
 afterAll(async () => {
   await Promise.all([recorder, forgetful].map((one) => one?.kill()))
@@ -94,7 +94,8 @@ it('applies every acknowledged change exactly once whichever process or server f
 
 /** Negative control: the stream is deleted, and the consumer does not record what it has applied. */
 it('applies events twice without deduplication when the stream is lost', async () => {
-  forgetful = await startRecorder(system, { name: 'forgetful', forgets: true })
+  // Two attempts: as a negative control below, each takes it 5 s, and the first event that fails decides.
+  forgetful = await startRecorder(system, { name: 'forgetful', forgets: true, maxAttempts: 2 })
   const changes = (await Promise.all(Array.from({ length: 20 }, () => changeCustomer(store)))).flat()
   await waitFor('all events to be applied', async () => (await missing(forgetful, changes)).length === 0)
   await deleteStream(system.infra.natsUrl, system.stream)

@@ -1,4 +1,4 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { replayDeadLetters } from '@storekeep/common/events'
 import { onServer, type System } from '@storekeep/test/kit'
@@ -42,10 +42,17 @@ export const malformed = [
   { attributes: {}, payload: Buffer.from('no attributes at all') },
 ]
 
-/** Negative control: delivers an event only when the one before it has been applied or has become a dead letter. */
+/**
+ * Negative control: creates the consumer again so that it delivers an event only when the one before it has been applied or has become
+ * a dead letter. It starts with the next event. A retried event is delivered only once the pull that waits for room has expired, after
+ * 5 s, so events that its killed process has not acknowledged would take minutes.
+ */
 export async function allowOnePending(system: System, consumer: string): Promise<void> {
   await withNats(system, async (nats) => {
-    await (await jetstreamManager(nats)).consumers.update(system.stream, consumer, { max_ack_pending: 1 })
+    const { consumers } = await jetstreamManager(nats)
+    const { config } = await consumers.info(system.stream, consumer)
+    await consumers.delete(system.stream, consumer)
+    await consumers.add(system.stream, { ...config, deliver_policy: DeliverPolicy.New, max_ack_pending: 1 })
   })
 }
 

@@ -7,7 +7,7 @@ import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/c
 import sql from 'sql-template-tag'
 
 /** Creates a consumer that writes every customer event into the table `seen`. */
-export function createRecorder({ name, databaseUrl, natsUrl, stream, forgets }: RecorderSettings): {
+export function createRecorder({ name, databaseUrl, natsUrl, stream, forgets, maxAttempts }: RecorderSettings): {
   consumer: Consumer
   database: Database
   nats: Nats
@@ -31,6 +31,7 @@ export function createRecorder({ name, databaseUrl, natsUrl, stream, forgets }: 
     filterSubject: 'customers.customer.*',
     handlers: [onEvent(CustomerCreatedSchema, note), onEvent(CustomerUpdatedSchema, note)],
     deliver: 'every',
+    maxAttempts,
     retryDelayMs: 100,
     log,
     metrics: createMetrics({ service: name }),
@@ -46,6 +47,8 @@ export interface RecorderSettings {
   stream: string
   /** Negative control: deletes its record of applied events. */
   forgets: boolean
+  /** Failed attempts after which an event becomes a dead letter. */
+  maxAttempts: number
 }
 
 interface Noted {

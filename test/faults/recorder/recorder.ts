@@ -10,7 +10,7 @@ import type { RecorderSettings } from './create-recorder.ts'
 /** Starts a recorder in a separate process. Its name is also that of its consumer, and of its schema in the system's database. */
 export async function startRecorder(
   system: System,
-  { name, forgets }: Pick<RecorderSettings, 'name' | 'forgets'>,
+  { name, forgets, maxAttempts }: Pick<RecorderSettings, 'name' | 'forgets' | 'maxAttempts'>,
 ): Promise<Recorder> {
   const databaseUrl = system.databaseUrlOf(name)
   await runMigrations({
@@ -27,6 +27,7 @@ export async function startRecorder(
     natsUrl: system.infra.natsUrl,
     stream: system.stream,
     forgets,
+    maxAttempts,
   }
   let child: Child | undefined
 
