@@ -49,6 +49,11 @@ async function search(text: string, result: string): Promise<void> {
   await query.press('Enter')
 }
 
+/** The paths in lists of operations that do not fit. */
+const cutPaths = `[...document.querySelectorAll('.endpoints .endpoint-path')]
+  .filter((path) => path.getBoundingClientRect().right > path.closest('.endpoints').getBoundingClientRect().right)
+  .map((path) => path.textContent)`
+
 /** Words in the tables of the guides that continue on the next line. */
 function brokenWordsOf(): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
@@ -68,6 +73,26 @@ function brokenWordsOf(): Promise<string[]> {
   })()`)
 }
 
+/** How far the page is scrolled, once it no longer moves. */
+async function scrolledTo(): Promise<number> {
+  let before = Number.NaN
+  await expect
+    .poll(async () => {
+      const [last, now] = [before, await page.evaluate<number>('scrollY')]
+      before = now
+      return now - last
+    })
+    .toBe(0)
+  return before
+}
+
+function isOnScreen(selector: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const { top, bottom } = document.querySelector('${selector}').getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })()`)
+}
+
 async function useOurStyles(isUsed: boolean): Promise<void> {
   await page.evaluate(`document.querySelector('link[href="/docs/page.css"]').disabled = ${!isUsed}`)
 }
@@ -81,6 +106,7 @@ describe('the API reference', () => {
       const request = event.getByText('Test Request', { exact: true })
       await request.waitFor({ state: 'attached' })
       expect(await request.isVisible()).toBe(false)
+      expect(await page.evaluate(cutPaths)).toEqual([])
       await search('refund', 'Operation: Create a refund of an order')
       await page
         .getByRole('button', { name: 'Test Request (post /v1/stores/{storeId}/orders/{orderId}/refunds)' })
@@ -104,12 +130,16 @@ describe('the API reference', () => {
       await page.getByRole('button', { name: 'Store and keys' }).click()
       await page.getByLabel('Store id').fill(store.id)
       await page.getByLabel('API key').fill(store.apiKey)
-      await page.getByRole('button', { name: 'Apply' }).click()
       await page.goto(`${gateway}/docs#tag/customers/GET/v1/stores/{storeId}/customers`)
+      const place = await scrolledTo()
+      expect(place).toBeGreaterThan(0)
+      await page.getByRole('button', { name: 'Apply' }).click()
       await page.getByText(`/v1/stores/${store.id}/customers`).first().waitFor()
+      expect(await scrolledTo()).toBe(place)
       await page.getByRole('button', { name: 'Test Request (get /v1/stores/{storeId}/customers)' }).click()
       await page.getByRole('button', { name: /^Send/ }).first().click()
       await page.getByRole('dialog').getByText(customer.id).first().waitFor()
+      expect(await isOnScreen('[role=dialog] section[aria-label=Response] .request-response-header')).toBe(true)
     })
   })
 })
