@@ -51,7 +51,7 @@ async function search(text: string, result: string): Promise<void> {
 
 /** The paths in lists of operations that do not fit. */
 const cutPaths = `[...document.querySelectorAll('.endpoints .endpoint-path')]
-  .filter((path) => path.getBoundingClientRect().right > path.closest('.endpoints').getBoundingClientRect().right)
+  .filter((path) => path.scrollWidth > path.clientWidth)
   .map((path) => path.textContent)`
 
 /** Words in the tables of the guides that continue on the next line. */
@@ -106,6 +106,7 @@ describe('the API reference', () => {
       const request = event.getByText('Test Request', { exact: true })
       await request.waitFor({ state: 'attached' })
       expect(await request.isVisible()).toBe(false)
+      await page.locator('.endpoints .endpoint-path').first().waitFor()
       expect(await page.evaluate(cutPaths)).toEqual([])
       await search('refund', 'Operation: Create a refund of an order')
       await page
