@@ -16,7 +16,7 @@ import { exampleFaults } from './example-faults.ts'
 import { introduction } from './introduction.ts'
 import { samplesOf } from './sdk/samples.ts'
 import { tagDescriptions } from './tags.ts'
-import { describeWebhooks, webhookSchemas } from './webhooks.ts'
+import { describeCallbacks, describeWebhooks, webhookSchemas } from './webhooks.ts'
 
 /** Generates the OpenAPI 3.1.1 document from the declarations of the endpoints. */
 export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof createDocument> {
@@ -131,6 +131,7 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
     },
     ...(takesBody && endpoint.body && requestBody(endpoint)),
     responses: { [endpoint.success.status]: successResponse(endpoint), ...errorResponses(endpoint) },
+    ...(operationId === 'createWebhookEndpoint' && { callbacks: describeCallbacks() }),
     ...(endpoint.scope !== undefined && { 'x-scope': endpoint.scope }),
   }
 }

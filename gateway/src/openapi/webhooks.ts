@@ -6,6 +6,7 @@ import {
   type CreateDocumentOptions,
   createSchema,
   type SchemaResult,
+  type ZodOpenApiCallbacksObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
@@ -23,6 +24,16 @@ export function describeWebhooks(): ZodOpenApiPathsObject {
     pingExample,
   )
   return Object.fromEntries([...described, [pingType, { post: ping }]])
+}
+
+/**
+ * The requests to a new endpoint, as callbacks of the operation that creates it. Generators such as oapi-codegen keep only schemas
+ * that an operation uses, and so find those of the events.
+ */
+export function describeCallbacks(): ZodOpenApiCallbacksObject {
+  const description = 'An event of a type that the endpoint subscribes to. The section `webhooks` describes each type.'
+  const event = request('of any type', description, webhookEvent, pingExample)
+  return { event: { '{$request.body#/url}': { post: event } } }
 }
 
 /** The components of all payloads. As request schemas, zod-openapi would render them and their records a second time. */

@@ -64,16 +64,7 @@ describe('Python, by openapi-python-client', () => {
 })
 
 describe('Go, by oapi-codegen', () => {
-  // Without skip-prune it drops the schemas that only webhooks use, and its code refers to them.
-  const options = [
-    '-generate',
-    'types,client,skip-prune',
-    '-package',
-    'storekeep',
-    '-o',
-    'storekeep/client.go',
-    'openapi.json',
-  ]
+  const options = ['-generate', 'types,client', '-package', 'storekeep', '-o', 'storekeep/client.go', 'openapi.json']
 
   it('compiles, and has a method for each operation', async () => {
     const folder = await folderWith('go')
@@ -97,6 +88,19 @@ describe('Go, by oapi-codegen', () => {
     })
     await mkdir(join(folder, 'storekeep'))
     await expect(run('oapi-codegen', options, folder)).rejects.toThrow('unhandled Schema type')
+  })
+
+  it('does not compile if no operation refers to the schemas of events (negative control)', async () => {
+    const folder = await folderWith('go-pruned', ({ paths }) => {
+      for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+        Object.assign(operation, { callbacks: undefined })
+      }
+    })
+    await mkdir(join(folder, 'storekeep'))
+    await run('oapi-codegen', options, folder)
+    await writeFile(join(folder, 'go.mod'), `module example.com/program\n\ngo 1.26\n\nrequire ${goRuntime}\n`)
+    await run('go', ['mod', 'tidy'], folder)
+    await expect(run('go', ['vet', './...'], folder)).rejects.toThrow('undefined: ')
   })
 })
 
