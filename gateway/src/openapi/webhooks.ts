@@ -63,6 +63,7 @@ function request(
     requestParams: { header: headers },
     requestBody: {
       required: true,
+      ...pythonType(name),
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } },
     },
     responses: {
@@ -72,17 +73,24 @@ function request(
   }
 }
 
+/**
+ * The type of a header or body for OpenAPI Generator's Python client. It computes no types in the section `webhooks`, so the
+ * generated file would not compile.
+ */
+function pythonType(name: string): { 'x-py-typing': string } {
+  return { 'x-py-typing': name }
+}
+
 /** Headers of Standard Webhooks. */
 const headers = z.object({
-  'webhook-id': z.string().meta({
-    description: 'Id of the event. The same for every attempt: use it to ignore duplicates.',
-  }),
-  'webhook-timestamp': z.string().meta({
-    description: 'Time of the attempt in Unix seconds. Reject requests that are older than five minutes.',
-  }),
-  'webhook-signature': z.string().meta({
-    description:
-      'Signatures separated by spaces, one per valid secret: `v1,` and the base64 HMAC-SHA256 of ' +
+  'webhook-id': header('Id of the event. The same for every attempt: use it to ignore duplicates.'),
+  'webhook-timestamp': header('Time of the attempt in Unix seconds. Reject requests that are older than five minutes.'),
+  'webhook-signature': header(
+    'Signatures separated by spaces, one per valid secret: `v1,` and the base64 HMAC-SHA256 of ' +
       '`<webhook-id>.<webhook-timestamp>.<body>`. Accept the request if one of them matches.',
-  }),
+  ),
 })
+
+function header(description: string): z.ZodType {
+  return z.string().meta({ description, param: pythonType('str') })
+}

@@ -30,7 +30,7 @@ async function folderWith(name: string, change: (document: Document) => void = (
 
 interface Document {
   paths: Record<string, Record<string, { parameters?: { name: string; schema: object }[] }>>
-  webhooks: Record<string, { post: { operationId: string } }>
+  webhooks: Record<string, { post: { operationId: string; requestBody: object } }>
   components: { schemas: Record<string, { properties?: Record<string, object> }> }
 }
 
@@ -60,6 +60,27 @@ describe('Python, by openapi-python-client', () => {
     const lost = ['create_checkout_session', 'get_signed_in_customer', 'get_store', 'sign_in_customer']
     const found = await modulesIn(join(folder, 'storekeep'))
     expect(operations.map(snake).filter((name) => !found.includes(name))).toEqual(lost)
+  })
+})
+
+describe('Python, by OpenAPI Generator', () => {
+  const options = ['generate', '-g', 'python', '-i', 'openapi.json', '-o', 'client']
+  const compile = ['-m', 'compileall', '-q', 'client/openapi_client']
+
+  it('compiles, also the file of the webhook events', async () => {
+    const folder = await folderWith('python-openapi-generator')
+    await run('openapi-generator-cli', options, folder)
+    await run('python3', compile, folder)
+    const events = await readFile(join(folder, 'client/openapi_client/api/webhook_events_api.py'), 'utf8')
+    expect(events).toContain('customer_created_event: CustomerCreatedEvent')
+  })
+
+  it('does not compile if the bodies of webhooks do not name their Python type (negative control)', async () => {
+    const folder = await folderWith('python-openapi-generator-faulty', ({ webhooks }) => {
+      for (const { post } of Object.values(webhooks)) Object.assign(post.requestBody, { 'x-py-typing': undefined })
+    })
+    await run('openapi-generator-cli', options, folder)
+    await expect(run('python3', compile, folder)).rejects.toThrow('invalid syntax')
   })
 })
 
