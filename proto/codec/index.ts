@@ -8,7 +8,7 @@ export { bigIntOf, unsupported, type WireReader, type WireWriter }
 
 /**
  * Serializes a message, or a plain object of its fields, like `toBinary(schema, create(schema, message))` of protobuf-es,
- * with the same bytes (decision 0024).
+ * with the same bytes.
  *
  * @throws Error for a value that does not have the type of its field
  */

@@ -95,7 +95,7 @@ async function verify<T>(
 /** `forbidden` and `not-found`: a token of another store, or of no store. */
 const rejections: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'not-found']
 
-/** An optional token that cannot be checked right now counts as absent (docs/decisions/0008). */
+/** An optional token that cannot be checked right now counts as absent (decision 0001). */
 function continueAnonymously(error: unknown): void {
   if (!isFault(error, 'service-unavailable')) throw error
 }

@@ -6,7 +6,7 @@ import { readerOf } from './reader-of.ts'
 import { writerOf } from './writer-of.ts'
 
 /**
- * The protoc plugin of the codecs (decision 0024). For each file it generates `<name>_codec.ts`, which exports what
+ * The protoc plugin that generates codecs. For each file it generates `<name>_codec.ts`, which exports what
  * protoc-gen-es generates for the file, and a reader and a writer for each message: straight-line code that looks at no
  * descriptor. A message with a field that they do not support has none, so it uses protobuf-es.
  */

@@ -3,7 +3,7 @@ import { childContext, formatTraceparent, parseTraceparent, type TraceContext } 
 
 /**
  * A recorded piece of work of a trace. Spans exist only while tracing is enabled and the trace is sampled; instrumented
- * code checks that first (decision 0019). This file loads no tracing library: `startTracing` does, if tracing is enabled.
+ * code checks that first. This file loads no tracing library: `startTracing` does, if tracing is enabled.
  */
 export interface Span {
   readonly context: TraceContext

@@ -21,7 +21,7 @@ import { lockOpenSession } from './end-session.ts'
 import { requireSession, requireSessionOfToken } from './find-session.ts'
 
 /**
- * Changes the coupon of an open session (decision 0029): reserves the new one under a new id, then writes the discounts and
+ * Changes the coupon of an open session (decision 0013): reserves the new one under a new id, then writes the discounts and
  * records the release of the old one in one transaction. One change of a session runs at a time.
  * @param code undefined removes the coupon
  * @param commit runs the transaction
