@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { apiVersion } from '../../services/orders/src/providers/stripe-provider.ts'
+import { apiVersion } from '../../services/orders/src/adapters/providers/stripe-provider.ts'
 import { signed, stripeSecrets } from '../../services/orders/test/fake-stripe.ts'
 import { useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, enterEmail, pay, success } from './checkout-page.ts'

@@ -5,11 +5,11 @@ import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_servic
 import type { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { type CheckoutSessions, connectCheckout } from './adapters/checkout-sessions.ts'
 import { connectCustomers, type PortalSessions } from './adapters/portal-sessions.ts'
+import type { PaymentProvider } from './adapters/providers/provider.ts'
+import { freeProvider, manualProvider, testProvider } from './adapters/providers/simple-providers.ts'
+import { createStripeProvider } from './adapters/providers/stripe-provider.ts'
 import type { OrdersConfig } from './config.ts'
-import type { ProviderName } from './domain/payment.ts'
-import type { PaymentProvider } from './providers/provider.ts'
-import { freeProvider, manualProvider, testProvider } from './providers/simple-providers.ts'
-import { createStripeProvider } from './providers/stripe-provider.ts'
+import type { ProviderName } from './payments/domain/payment.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {

@@ -6,9 +6,10 @@ import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { createContext } from './context.ts'
 import { exportedOrders } from './exports.ts'
-import { createOrderHandlers, createPaymentHandlers } from './handlers/index.ts'
+import { createOrderHandlers } from './orders/handlers/index.ts'
+import { createPaymentHandlers } from './payments/handlers/index.ts'
+import { sweeps } from './payments/tasks/sweep.ts'
 import { createSubscriptionHandlers } from './subscriptions/handlers/index.ts'
-import { sweeps } from './tasks/sweep.ts'
 
 export const orders = defineService({
   name: 'orders',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import StripeClient, { type Stripe } from 'stripe'
-import { apiVersion } from '../src/providers/stripe-provider.ts'
+import { apiVersion } from '../src/adapters/providers/stripe-provider.ts'
 import { createFakeBilling, type FakeInvoice, type FakeSubscription } from './fake-stripe-billing.ts'
 
 export const stripeSecrets = {

@@ -6,7 +6,7 @@ import { present } from '@storekeep/common/message'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { CheckoutService, type PreparePaymentRequestSchema } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
-import type { Payment } from '../domain/payment.ts'
+import type { Payment } from '../payments/domain/payment.ts'
 
 /** The sessions of the checkout service. Every method throws `service-unavailable` if it cannot be reached. */
 export function createCheckoutSessions(checkout: Client<typeof CheckoutService>): CheckoutSessions {

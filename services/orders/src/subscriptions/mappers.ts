@@ -2,7 +2,6 @@ import { fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
 import {
-  type CheckoutLine,
   CheckoutLineSchema,
   type CheckoutSession,
   CustomerDetailsSchema,
@@ -15,11 +14,12 @@ import {
   type SubscriptionSchema,
 } from '@storekeep/proto/orders/v1/subscription'
 import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscriptions_service'
-import type { NewOrder, OrderRow } from '../db/order-repository.ts'
-import type { Interval } from '../domain/interval.ts'
-import type { Json } from '../domain/order.ts'
-import type { Payment, RenewalTerms } from '../domain/payment.ts'
-import { lenient, providerToProto } from '../mappers.ts'
+import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
+import type { Json } from '../orders/domain/order.ts'
+import { lenient, linesOf } from '../orders/mappers.ts'
+import type { Interval } from '../payments/domain/interval.ts'
+import type { Payment, RenewalTerms } from '../payments/domain/payment.ts'
+import { providerToProto } from '../payments/mappers.ts'
 import {
   type CancellationReason,
   type PaidPeriod,
@@ -140,10 +140,6 @@ export function subscriptionToProto(row: Subscription): MessageInitShape<typeof 
 
 export function filterFromProto({ status, customerId }: ListSubscriptionsRequest): SubscriptionFilterInput {
   return { status: enumFromProto(statusToProto, status), customerId }
-}
-
-function linesOf({ lines }: Subscription): CheckoutLine[] {
-  return Array.isArray(lines) ? lines.map((line) => fromJson(CheckoutLineSchema, line, lenient)) : []
 }
 
 const scaleToProto = {

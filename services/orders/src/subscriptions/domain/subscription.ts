@@ -1,6 +1,6 @@
-import type { Interval } from '../../domain/interval.ts'
-import type { Json } from '../../domain/order.ts'
-import type { ProviderName } from '../../domain/payment.ts'
+import type { Json } from '../../orders/domain/order.ts'
+import type { Interval } from '../../payments/domain/interval.ts'
+import type { ProviderName } from '../../payments/domain/payment.ts'
 
 export const subscriptionStatuses = ['active', 'past_due', 'canceled'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]

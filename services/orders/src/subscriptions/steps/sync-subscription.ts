@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import { selectRenewalPayments, setReference } from '../../db/payment-repository.ts'
-import { findSettings } from '../../db/settings-repository.ts'
-import type { Origin } from '../../steps/origin.ts'
+import { selectRenewalPayments, setReference } from '../../payments/db/payment-repository.ts'
+import { findSettings } from '../../payments/db/settings-repository.ts'
+import type { Origin } from '../../payments/steps/origin.ts'
 import {
   findSubscription,
   lockSubscription,

@@ -1,0 +1,179 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { empty, raw } from 'sql-template-tag'
+import type { ProviderName } from '../../payments/domain/payment.ts'
+import type { Subscription } from '../../subscriptions/domain/subscription.ts'
+import type { Json, OrderStatus } from '../domain/order.ts'
+import type { OrderFilter } from '../domain/order-filter.ts'
+
+/** An order as the repository returns it. Ids, numbers and versions are int8 and therefore strings. */
+export interface OrderRow extends Omit<NewOrder, 'foldedEmail'> {
+  id: string
+  number: string
+  refundedAmount: bigint
+  updatedAt: Date | null
+  version: string
+}
+
+export interface NewOrder {
+  storeId: string
+  checkoutId: string
+  customerId: string
+  status: OrderStatus
+  currency: string
+  /** Protobuf JSON of the lines of the session. */
+  lines: Json
+  couponId: string | null
+  couponVersionId: string | null
+  /** The code of the coupon when it was applied. */
+  couponCode: string | null
+  affiliateLinkId: string | null
+  subtotalAmount: bigint
+  couponDiscountAmount: bigint
+  affiliateDiscountAmount: bigint
+  totalAmount: bigint
+  metadata: Record<string, string>
+  /** Protobuf JSON of the shopper's details. */
+  billingDetails: Json | null
+  /** Normalized by `parseEmailAddress`. */
+  foldedEmail: string | null
+  paymentId: string
+  paymentProvider: ProviderName
+  paymentReference: string | null
+  subscriptionId: string | null
+  /** Whether the order renews its subscription. */
+  renewal: boolean
+  /** The period of the subscription that the order pays. */
+  periodStart: Date | null
+  periodEnd: Date | null
+  createdAt: Date
+}
+
+/** Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps. */
+export async function insertOrder(tx: Transaction, order: NewOrder): Promise<OrderRow> {
+  const { storeId } = order
+  const [counter] = await tx.query<{ latest: string }>(sql`
+    insert into order_counter (store_id, latest) values (${storeId}, 1)
+    on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest`)
+  const [row] = await tx.query<StoredOrder>(sql`
+    insert into store_order (store_id, number, checkout_id, customer_id, status, currency, lines, coupon_id,
+      coupon_version_id, coupon_code, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
+      total_amount, metadata, billing_details, folded_email, payment_id, payment_provider, payment_reference,
+      subscription_id, renewal, period_start, period_end, created_at)
+    values (${storeId}, ${counter?.latest}, ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
+      ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.couponCode}, ${order.affiliateLinkId},
+      ${order.subtotalAmount}, ${order.couponDiscountAmount}, ${order.affiliateDiscountAmount}, ${order.totalAmount},
+      ${JSON.stringify(order.metadata)}, ${order.billingDetails && JSON.stringify(order.billingDetails)},
+      ${order.foldedEmail}, ${order.paymentId}, ${order.paymentProvider}, ${order.paymentReference},
+      ${order.subscriptionId}, ${order.renewal}, ${order.periodStart}, ${order.periodEnd}, ${order.createdAt})
+    returning ${orderColumns}`)
+  if (!row) throw new Error('insert returned no row')
+  return toOrderRow(row)
+}
+
+export async function findOrder(db: Queryable, storeId: string, id: string): Promise<OrderRow | undefined> {
+  const [row] = await db.query<StoredOrder>(
+    sql`select ${orderColumns} from store_order where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && toOrderRow(row)
+}
+
+/** The order of a session, which is not a renewal. */
+export async function findOrderOfCheckout(
+  db: Queryable,
+  storeId: string,
+  checkoutId: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await db.query<StoredOrder>(
+    sql`select ${orderColumns} from store_order
+      where store_id = ${storeId} and checkout_id = ${checkoutId} and not renewal`,
+  )
+  return row && toOrderRow(row)
+}
+
+/** Whether a period of a locked subscription has an order. */
+export async function isPeriodPaid(tx: Transaction, { storeId, id }: Subscription, start: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from store_order where store_id = ${storeId} and subscription_id = ${id} and period_start = ${start}`)
+  return rows.length > 0
+}
+
+/** Locks the order until the transaction ends. Its payment is locked first. */
+export async function lockOrder(tx: Transaction, storeId: string, id: string): Promise<OrderRow> {
+  const [row] = await tx.query<StoredOrder>(
+    sql`select ${orderColumns} from store_order where store_id = ${storeId} and id = ${id} for no key update`,
+  )
+  if (!row) throw new Error('the order of a payment was not found')
+  return toOrderRow(row)
+}
+
+/** Writes the new state of a locked order and increments its version. */
+export async function updateOrder(
+  tx: Transaction,
+  { storeId, id }: Pick<OrderRow, 'storeId' | 'id'>,
+  { status, refundedAmount }: Pick<OrderRow, 'status' | 'refundedAmount'>,
+  now: Date,
+): Promise<OrderRow> {
+  const [row] = await tx.query<StoredOrder>(sql`
+    update store_order set status = ${status}, refunded_amount = ${refundedAmount}, updated_at = ${now},
+      version = version + 1
+    where store_id = ${storeId} and id = ${id} returning ${orderColumns}`)
+  if (!row) throw new Error('a locked order has disappeared')
+  return toOrderRow(row)
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function selectOrders(
+  db: Queryable,
+  storeId: string,
+  { status, customerId, email, subscriptionId, createdAfter, createdBefore }: OrderFilter,
+  plan: PagePlan,
+): Promise<OrderRow[]> {
+  const rows = await db.query<StoredOrder>(sql`
+    select ${orderColumns} from store_order
+    where store_id = ${storeId} and ${pageCondition(plan)}
+      ${status === undefined ? empty : sql`and status = ${status}`}
+      ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+      ${email === undefined ? empty : sql`and folded_email = ${email}`}
+      ${subscriptionId === undefined ? empty : sql`and subscription_id = ${subscriptionId}`}
+      ${createdAfter === undefined ? empty : sql`and created_at >= ${createdAfter}`}
+      ${createdBefore === undefined ? empty : sql`and created_at < ${createdBefore}`}
+    ${pageOrder(plan)} limit ${plan.take}`)
+  return rows.map(toOrderRow)
+}
+
+export interface StoredOrder extends Omit<OrderRow, AmountNames> {
+  subtotalAmount: string
+  couponDiscountAmount: string
+  affiliateDiscountAmount: string
+  totalAmount: string
+  refundedAmount: string
+}
+
+type AmountNames =
+  | 'subtotalAmount'
+  | 'couponDiscountAmount'
+  | 'affiliateDiscountAmount'
+  | 'totalAmount'
+  | 'refundedAmount'
+
+export function toOrderRow(stored: StoredOrder): OrderRow {
+  return {
+    ...stored,
+    subtotalAmount: BigInt(stored.subtotalAmount),
+    couponDiscountAmount: BigInt(stored.couponDiscountAmount),
+    affiliateDiscountAmount: BigInt(stored.affiliateDiscountAmount),
+    totalAmount: BigInt(stored.totalAmount),
+    refundedAmount: BigInt(stored.refundedAmount),
+  }
+}
+
+/** The columns of a StoredOrder, in a statement that reads from `store_order`. */
+export const orderColumns = raw(`id, store_id as "storeId", number, checkout_id as "checkoutId",
+  customer_id as "customerId", status, currency, lines, coupon_id as "couponId",
+  coupon_version_id as "couponVersionId", coupon_code as "couponCode", affiliate_link_id as "affiliateLinkId",
+  subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
+  affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount",
+  refunded_amount as "refundedAmount", metadata, billing_details as "billingDetails", payment_id as "paymentId",
+  payment_provider as "paymentProvider", payment_reference as "paymentReference",
+  subscription_id as "subscriptionId", renewal, period_start as "periodStart", period_end as "periodEnd", created_at as "createdAt", updated_at as "updatedAt", version`)

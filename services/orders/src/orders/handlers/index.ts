@@ -1,0 +1,18 @@
+import type { AppContext, OrderHandlers } from '../../context.ts'
+import { createRefund } from '../../refunds/handlers/create-refund.ts'
+import { getCustomerOrder } from './get-customer-order.ts'
+import { getOrder } from './get-order.ts'
+import { listCustomerOrders } from './list-customer-orders.ts'
+import { listOrders } from './list-orders.ts'
+import { listTimeline } from './list-timeline.ts'
+
+export function createOrderHandlers(ctx: AppContext): OrderHandlers {
+  return {
+    getOrder: getOrder(ctx),
+    listOrders: listOrders(ctx),
+    listTimeline: listTimeline(ctx),
+    createRefund: createRefund(ctx),
+    listCustomerOrders: listCustomerOrders(ctx),
+    getCustomerOrder: getCustomerOrder(ctx),
+  }
+}

@@ -1,0 +1,26 @@
+import { requireStore } from '@storekeep/common/grpc'
+import { cutPage, planPage, readInParts } from '@storekeep/common/page'
+import type { AppContext, OrderHandlers } from '../../context.ts'
+import { subscriptionToProto } from '../../subscriptions/mappers.ts'
+import { findOwn } from '../../subscriptions/steps/find-own-subscription.ts'
+import { listNewest } from '../../subscriptions/steps/list-newest.ts'
+import { selectOrders } from '../db/order-repository.ts'
+import { checkFilter } from '../domain/order-filter.ts'
+import { orderToProto } from '../mappers.ts'
+
+export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomerOrders'] {
+  return async ({ portalSecret, subscriptionId, page }, call) => {
+    const storeId = requireStore(call)
+    const plan = planPage(page)
+    const customerId = await ctx.portalSessions.customerOf(portalSecret, call)
+    const others = { status: undefined, email: undefined, createdAfter: undefined, createdBefore: undefined }
+    const filter = checkFilter({ customerId, subscriptionId, ...others })
+    const select = (part: typeof plan) => selectOrders(ctx.database, storeId, filter, part)
+    const subscriptions =
+      subscriptionId === undefined
+        ? await listNewest(ctx, storeId, customerId)
+        : [await findOwn(ctx, call, customerId, subscriptionId)]
+    const { rows, info } = cutPage(plan, await readInParts(plan, select))
+    return { orders: rows.map(orderToProto), page: info, subscriptions: subscriptions.map(subscriptionToProto) }
+  }
+}

@@ -1,0 +1,220 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { empty, raw } from 'sql-template-tag'
+import type { PaidPeriod, Subscription } from '../../subscriptions/domain/subscription.ts'
+import type { Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
+import type { PaymentFilter } from '../domain/payment-filter.ts'
+
+export interface NewPayment {
+  storeId: string
+  checkoutId: string
+  customerId: string
+  provider: ProviderName
+  amount: bigint
+  currency: string
+  request: PaymentRequest
+  /** The shopper's address, normalized by `parseEmailAddress`. */
+  foldedEmail: string | null
+  renewalTerms: RenewalTerms | null
+  createdAt: Date
+}
+
+export interface PaymentKey {
+  storeId: string
+  id: string
+}
+
+/**
+ * Inserts a payment, or returns the open payment of the session with the same provider, started again with the shopper's current
+ * address. The other values of an open payment are not changed.
+ */
+export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
+  const { storeId, checkoutId, customerId, provider, amount, currency, renewalTerms, foldedEmail, createdAt } = payment
+  const request = JSON.stringify(payment.request)
+  const [row] = await db.query<StoredPayment>(sql`
+    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, renewal_terms,
+      folded_email, created_at, started_at)
+    values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
+      ${request}, ${renewalTerms && JSON.stringify(renewalTerms)}, ${foldedEmail}, ${createdAt}, ${createdAt})
+    on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
+      do update set folded_email = excluded.folded_email, started_at = excluded.started_at
+    returning ${paymentColumns}`)
+  if (!row) throw new Error('insert returned no row')
+  return toPayment(row)
+}
+
+/**
+ * Inserts a payment that has renewed a subscription.
+ * @returns undefined if it was inserted before
+ */
+export async function insertRenewalPayment(
+  tx: Transaction,
+  { id: renewalOf, storeId, checkoutId, customerId, provider }: Subscription,
+  { amount, currency, reference, paymentReference }: PaidPeriod,
+  foldedEmail: string | null,
+  now: Date,
+): Promise<Payment | undefined> {
+  const [row] = await tx.query<StoredPayment>(sql`
+    insert into payment (store_id, checkout_id, customer_id, provider, status, settlement, amount, currency,
+      provider_session, provider_reference, renewal_of, folded_email, created_at, succeeded_at)
+    values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'succeeded', 'pending', ${amount}, ${currency},
+      ${reference}, ${paymentReference}, ${renewalOf}, ${foldedEmail}, ${now}, ${now})
+    on conflict (store_id, renewal_of, provider_session) where renewal_of is not null do nothing
+    returning ${paymentColumns}`)
+  return row && toPayment(row)
+}
+
+/**
+ * Which of the renewals of a subscription are stored.
+ * @param references their invoices at the provider
+ */
+export async function selectRenewalPayments(
+  tx: Transaction,
+  { id: renewalOf, storeId }: Subscription,
+  references: readonly string[],
+): Promise<Payment[]> {
+  const rows = await tx.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and renewal_of = ${renewalOf} and provider_session = any(${references}::text[])`)
+  return rows.map(toPayment)
+}
+
+/** The payment that a provider knows under its reference. */
+export async function findPaymentByReference(
+  db: Queryable,
+  storeId: string,
+  provider: ProviderName,
+  reference: string,
+): Promise<Payment | undefined> {
+  const [row] = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and provider = ${provider} and provider_reference = ${reference} limit 1`)
+  return row && toPayment(row)
+}
+
+export async function findPayment(db: Queryable, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
+  const [row] = await db.query<StoredPayment>(
+    sql`select ${paymentColumns} from payment where store_id = ${storeId} and id = ${id}`,
+  )
+  return row && toPayment(row)
+}
+
+/** Locks the payment until the transaction ends. Locked before its order and its refunds. */
+export async function lockPayment(tx: Transaction, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
+  const [row] = await tx.query<StoredPayment>(
+    sql`select ${paymentColumns} from payment where store_id = ${storeId} and id = ${id} for no key update`,
+  )
+  return row && toPayment(row)
+}
+
+/** The payments of a session, without renewals, oldest first. */
+export async function selectPayments(db: Queryable, storeId: string, checkoutId: string): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment where store_id = ${storeId} and checkout_id = ${checkoutId} and renewal_of is null order by id`)
+  return rows.map(toPayment)
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function selectPage(
+  db: Queryable,
+  storeId: string,
+  { checkoutId, status, customerId, email }: PaymentFilter,
+  plan: PagePlan,
+): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    select ${paymentColumns} from payment
+    where store_id = ${storeId} and ${pageCondition(plan)}
+      ${checkoutId === undefined ? empty : sql`and checkout_id = ${checkoutId}`}
+      ${status === undefined ? empty : sql`and status = ${status}`}
+      ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+      ${email === undefined ? empty : sql`and folded_email = ${email}`}
+    ${pageOrder(plan)} limit ${plan.take}`)
+  return rows.map(toPayment)
+}
+
+/**
+ * Writes the new state of a locked payment.
+ * @param nextAt when the task acts on it; null: never
+ */
+export async function updatePayment(
+  tx: Queryable,
+  before: Payment,
+  changes: Partial<Payment>,
+  nextAt: Date | null,
+): Promise<Payment> {
+  const state = { ...before, ...changes }
+  const [row] = await tx.query<StoredPayment>(sql`
+    update payment set status = ${state.status}, settlement = ${state.settlement}, amount = ${state.amount},
+      currency = ${state.currency}, request = ${state.request && JSON.stringify(state.request)},
+      redirect_url = ${state.redirectUrl}, provider_session = ${state.providerSession},
+      provider_reference = ${state.providerReference}, failure_reason = ${state.failureReason},
+      order_id = ${state.orderId}, marked_paid_by = ${state.markedPaidBy}, extended = ${state.extended},
+      dispute_reference = ${state.disputeReference}, dispute_status = ${state.disputeStatus},
+      provider_subscription = ${state.providerSubscription}, succeeded_at = ${state.succeededAt}, attempts = 0, next_at = ${nextAt}
+    where store_id = ${state.storeId} and id = ${state.id} returning ${paymentColumns}`)
+  if (!row) throw new Error('a locked payment has disappeared')
+  return toPayment(row)
+}
+
+/** Ends the open manual payment of a session, for which another payment has been received. */
+export async function cancelManualPayment(tx: Transaction, { storeId, checkoutId }: Payment): Promise<void> {
+  await tx.query(sql`
+    update payment set status = 'canceled', request = null, next_at = null
+    where store_id = ${storeId} and checkout_id = ${checkoutId} and provider = 'manual'
+      and status in ('pending', 'processing')`)
+}
+
+/** Stores the reference of a payment that was reported without one. */
+export async function setReference(db: Queryable, { storeId, id }: PaymentKey, reference: string): Promise<void> {
+  await db.query(sql`
+    update payment set provider_reference = ${reference}
+    where store_id = ${storeId} and id = ${id} and provider_reference is null`)
+}
+
+/**
+ * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles, unless its
+ * state changes: up to half a minute if checkout must be called, so that the order follows soon after an outage however long it
+ * was, and up to an hour if the provider is read.
+ */
+export async function claimDuePayments(db: Queryable, now: Date, limit: number): Promise<Payment[]> {
+  const rows = await db.query<StoredPayment>(sql`
+    with due as materialized (
+      select store_id, id from payment where next_at <= ${now} order by next_at limit ${limit} for update skip locked
+    )
+    update payment set attempts = attempts + 1,
+      next_at = ${now}::timestamptz + interval '1 second' * least(5 * power(2, least(attempts, 10)),
+        case when settlement = 'pending' or status = 'processing' and not extended then 30 else 3600 end)
+    where (store_id, id) in (select store_id, id from due) returning ${paymentColumns}`)
+  return rows.map(toPayment)
+}
+
+/**
+ * When the oldest payment succeeded that waits for its order, and the oldest that waits for its refund. A refund that the provider has
+ * accepted is not waited for: a bank can take days to pay it out.
+ */
+export async function oldestUnsettled(db: Queryable): Promise<Record<'pending' | 'refunding', Date | null>> {
+  const [row] = await db.query<{ pending: Date | null; refunding: Date | null }>(sql`
+    select min(succeeded_at) filter (where settlement = 'pending') as pending,
+      min(succeeded_at) filter (where settlement = 'refunding') as refunding
+    from payment where settlement in ('pending', 'refunding') and not exists (
+      select from refund where refund.store_id = payment.store_id and payment_id = payment.id
+        and refund.status = 'pending' and refund.provider_reference is not null)`)
+  if (!row) throw new Error('an aggregate returned no row')
+  return row
+}
+
+interface StoredPayment extends Omit<Payment, 'amount'> {
+  amount: string
+}
+
+function toPayment(stored: StoredPayment): Payment {
+  return { ...stored, amount: BigInt(stored.amount) }
+}
+
+const paymentColumns =
+  raw(`id, store_id as "storeId", checkout_id as "checkoutId", customer_id as "customerId", provider,
+  status, settlement, amount, currency, request, renewal_terms as "renewalTerms", redirect_url as "redirectUrl", provider_session as "providerSession",
+  provider_reference as "providerReference", failure_reason as "failureReason", order_id as "orderId",
+  marked_paid_by as "markedPaidBy", extended,
+  provider_subscription as "providerSubscription", renewal_of as "renewalOf", dispute_reference as "disputeReference",
+  dispute_status as "disputeStatus", created_at as "createdAt", coalesce(started_at, created_at) as "startedAt", succeeded_at as "succeededAt"`)

@@ -1,0 +1,48 @@
+import { errors, violation } from '@storekeep/common/errors'
+import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
+import { present } from '@storekeep/common/message'
+import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { canRenew } from '../../subscriptions/domain/subscription.ts'
+import { renewalTermsOf } from '../../subscriptions/mappers.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import { enabledProviders } from '../domain/payment-settings.ts'
+import { paymentToProto, providerFromProto } from '../mappers.ts'
+import { checkAddresses } from '../steps/check-addresses.ts'
+import { createPayment } from '../steps/create-payment.ts'
+import { originOf } from '../steps/origin.ts'
+
+export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    checkAddresses(request)
+    const settings = await findSettings(ctx.database, ctx.secrets, storeId)
+    const session = await ctx.sessions.prepare(
+      present({
+        session: { case: 'token' as const, value: request.token },
+        customerDetails: request.billingDetails,
+        customerIp: request.customerIp,
+      }),
+      onBehalfOf(call),
+    )
+    const { expectedAmount = session.totalAmount } = request
+    if (session.totalAmount !== expectedAmount) {
+      throw errors.validationFailed([violation('expected_amount', 'exclusive', 'is not the total of the session')])
+    }
+    const requested = providerFromProto(request.provider)
+    const enabled = enabledProviders(settings, ctx.isTestAllowed)
+    const isRenewing = renewalTermsOf(session) !== undefined
+    // A subscription is started at a provider that can renew it, even if its first period costs nothing.
+    const isFree = session.totalAmount === 0n && !isRenewing
+    const provider = isFree ? 'free' : enabled.find((one) => one === requested)
+    if (provider === undefined) {
+      throw errors.validationFailed([violation('provider', 'enum', 'is not enabled in this store')])
+    }
+    if (isRenewing && !canRenew(provider)) {
+      throw errors.validationFailed([violation('provider', 'enum', 'cannot renew a subscription')])
+    }
+    const { successUrl, cancelUrl } = request
+    const payment = await createPayment(ctx, { session, provider, successUrl, cancelUrl }, settings, originOf(call))
+    const instructions = payment.provider === 'manual' ? settings.manualInstructions : null
+    return present({ payment: paymentToProto(payment), redirectUrl: payment.redirectUrl, instructions })
+  }
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { errors } from '@storekeep/common/errors'
+import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import type { AppContext } from '../../context.ts'
+import { renewalTermsOf } from '../../subscriptions/mappers.ts'
+import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
+import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
+import type { PaymentSettings } from '../domain/payment-settings.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { pollMs } from './delays.ts'
+import type { Origin } from './origin.ts'
+import { reportPayment } from './report-payment.ts'
+
+export interface PaymentToCreate {
+  session: CheckoutSession
+  provider: ProviderName
+  successUrl: string
+  cancelUrl: string
+}
+
+/**
+ * Creates a payment of a prepared session, or continues the open one with the same provider. The payment is stored before
+ * the provider is called, so that repeated and concurrent calls create one payment there.
+ * @throws ServiceFault `service-unavailable` if the provider cannot be reached
+ */
+export async function createPayment(
+  ctx: AppContext,
+  given: PaymentToCreate,
+  settings: PaymentSettings,
+  origin: Origin,
+): Promise<Payment> {
+  const payment = await openPayment(ctx, given, settings)
+  if (payment.request === null) return payment
+  const created = await ctx.providers[payment.provider].create(payment, payment.request, settings)
+  const { providerSession = null, redirectUrl = null, report } = created
+  await ctx.database.transaction(async (tx) => {
+    const before = await lockPayment(tx, payment)
+    if (before?.request == null) return
+    const providerReference = report.providerReference ?? before.providerReference
+    const nextAt = ctx.providers[before.provider].read ? new Date(ctx.clock.now().getTime() + pollMs) : null
+    await updatePayment(tx, before, { request: null, providerSession, redirectUrl, providerReference }, nextAt)
+  })
+  return await reportPayment(ctx, payment, report, origin)
+}
+
+async function openPayment(
+  ctx: AppContext,
+  { session, provider, ...urls }: PaymentToCreate,
+  settings: PaymentSettings,
+): Promise<Payment> {
+  const createdAt = ctx.clock.now()
+  const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
+  const request = requestFor(session, urls, createdAt)
+  const renewalTerms = renewalTermsOf(session) ?? null
+  const foldedEmail = parseEmailAddress(request.email ?? '') ?? null
+  const values = { amount, currency, request, renewalTerms, foldedEmail, createdAt }
+  const payment = { storeId, checkoutId, customerId, provider, ...values }
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const found = await insertOrFindOpen(ctx.database, payment)
+    if (found.amount === amount && isDeepStrictEqual(found.renewalTerms, renewalTerms)) return found
+    // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
+    // there is refunded. Closed first, so that a repeated call closes it after an outage.
+    await ctx.providers[provider].close?.(found, settings)
+    await cancelPayment(ctx, found)
+  }
+  throw errors.unavailable(new Error('the open payment of the session keeps changing'))
+}
+
+function requestFor(
+  { lines, customerDetails, expiresAt }: CheckoutSession,
+  urls: Pick<PaymentRequest, 'successUrl' | 'cancelUrl'>,
+  now: Date,
+): PaymentRequest {
+  const [first] = lines
+  const more = lines.length - 1
+  const end = expiresAt ? timestampDate(expiresAt).getTime() : 0
+  const latest = Math.min(Math.max(end, now.getTime() + shortestMs), now.getTime() + longestMs)
+  return {
+    description: more > 0 ? `${first?.name} and ${more} more` : (first?.name ?? ''),
+    email: customerDetails?.billingEmail ?? null,
+    expiresAt: new Date(latest).toISOString(),
+    ...urls,
+  }
+}
+
+/** Stripe's limits for its page are 30 minutes and 24 hours. */
+const shortestMs = 31 * 60_000
+const longestMs = 23 * 3_600_000

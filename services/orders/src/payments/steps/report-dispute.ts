@@ -1,0 +1,49 @@
+import { errors } from '@storekeep/common/errors'
+import type { AppContext } from '../../context.ts'
+import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
+import { addToTimeline } from '../../orders/db/timeline-repository.ts'
+import { orderStatus } from '../../orders/domain/order.ts'
+import { publishChargedBack, publishUpdated } from '../../orders/events/publish.ts'
+import { lockPayment, type PaymentKey, updatePayment } from '../db/payment-repository.ts'
+import { findSettings } from '../db/settings-repository.ts'
+import { applyDispute, type DisputeReport, isChargedBack, isOpen, type Payment } from '../domain/payment.ts'
+import type { Origin } from './origin.ts'
+
+/**
+ * Stores what a provider reports about a dispute, and charges the order back. If the order does not exist yet, it is created
+ * as charged back. Repeated and outdated reports change nothing.
+ * @throws ServiceFault `not-found`, `service-unavailable`
+ */
+export async function reportDispute(
+  ctx: AppContext,
+  key: PaymentKey,
+  report: DisputeReport,
+  origin: Origin,
+): Promise<Payment> {
+  return await ctx.database.transaction(async (tx) => {
+    const before = await lockPayment(tx, key)
+    if (!before) throw errors.notFound('payment')
+    const changes = applyDispute(before, report)
+    if (!changes) return before
+    const now = ctx.clock.now()
+    // A payment that has not been settled is still due, and so is one whose success was not reported: there is a dispute about it.
+    const nextAt = before.settlement === 'pending' || isOpen(before) ? now : null
+    const payment = await updatePayment(tx, before, changes, nextAt)
+    const wasChargedBack = isChargedBack(before)
+    if (payment.orderId === null || wasChargedBack === isChargedBack(payment)) return payment
+    const order = await lockOrder(tx, payment.storeId, payment.orderId)
+    const status = orderStatus(order, !wasChargedBack)
+    const changed = await updateOrder(tx, order, { ...order, status }, now)
+    const { storeId, id: orderId, paymentId } = order
+    const kind = wasChargedBack ? 'chargeback_reversed' : 'charged_back'
+    const entry = { storeId, orderId, kind, paymentId, refundId: null, amount: payment.amount } as const
+    addToTimeline(tx, { ...entry, actor: 'internal', createdAt: now })
+    if (wasChargedBack) {
+      await publishUpdated(tx, changed, origin)
+    } else {
+      const { banOnChargeback } = await findSettings(tx, ctx.secrets, storeId)
+      await publishChargedBack(tx, changed, banOnChargeback, origin)
+    }
+    return payment
+  })
+}

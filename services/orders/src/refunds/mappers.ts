@@ -1,0 +1,34 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, present } from '@storekeep/common/message'
+import { RefundStatus as ProtoRefundStatus, type RefundSchema } from '@storekeep/proto/orders/v1/order'
+import type { CreateRefundRequest } from '@storekeep/proto/orders/v1/orders_service'
+import type { Refund } from './db/refund-repository.ts'
+import type { RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
+
+export function refundToProto(refund: Refund): MessageInitShape<typeof RefundSchema> {
+  return present({
+    id: refund.id,
+    storeId: refund.storeId,
+    paymentId: refund.paymentId,
+    orderId: refund.orderId,
+    amount: refund.amount,
+    lines: refund.lines.map(({ position, quantity }: RefundLine) => ({ position, quantity })),
+    reason: refund.reason,
+    status: refundStatusToProto[refund.status],
+    providerReference: refund.providerReference,
+    failureReason: refund.failureReason,
+    createdBy: actorFromText(refund.createdBy),
+    createdAt: timestampFromDate(refund.createdAt),
+  })
+}
+
+export function refundFromProto({ amount, lines, reason }: CreateRefundRequest): RefundInput {
+  return { amount, lines: lines.map(({ position, quantity }) => ({ position, quantity })), reason }
+}
+
+const refundStatusToProto = {
+  pending: ProtoRefundStatus.PENDING,
+  succeeded: ProtoRefundStatus.SUCCEEDED,
+  failed: ProtoRefundStatus.FAILED,
+} as const satisfies Record<RefundStatus, ProtoRefundStatus>

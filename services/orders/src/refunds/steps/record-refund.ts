@@ -1,0 +1,49 @@
+import { errors } from '@storekeep/common/errors'
+import type { MadeRefund } from '../../adapters/providers/provider.ts'
+import type { AppContext } from '../../context.ts'
+import { lockPayment, type PaymentKey } from '../../payments/db/payment-repository.ts'
+import { takeoverMs } from '../../payments/steps/delays.ts'
+import type { Origin } from '../../payments/steps/origin.ts'
+import { insertRefund, selectRefunds } from '../db/refund-repository.ts'
+import { applyRefundReport } from './make-refund.ts'
+
+/**
+ * Records a refund that was made at the provider without Storekeep, as on Stripe's dashboard, and applies what is reported about it.
+ * Repeated and outdated reports change nothing.
+ * @throws ServiceFault `not-found` for an unknown payment, `service-unavailable` while the payment is not settled: its order must come
+ * first, and the provider repeats the report
+ */
+export async function recordRefund(
+  ctx: AppContext,
+  key: PaymentKey,
+  { amount, ...report }: MadeRefund,
+  origin: Origin,
+): Promise<void> {
+  await ctx.database.transaction(async (tx) => {
+    const payment = await lockPayment(tx, key)
+    if (!payment) throw errors.notFound('payment')
+    if (payment.settlement === 'none' || payment.settlement === 'pending') {
+      throw errors.unavailable(new Error('a payment was refunded before it is settled'))
+    }
+    const refunds = await selectRefunds(tx, key.storeId, key.id)
+    const known = refunds.find(({ providerReference }) => providerReference === report.providerReference)
+    // No money was returned.
+    if (!known && report.status === 'failed') return
+    const createdAt = ctx.clock.now()
+    const before =
+      known ??
+      (await insertRefund(tx, {
+        storeId: key.storeId,
+        paymentId: key.id,
+        orderId: payment.orderId,
+        amount,
+        lines: [],
+        reason: 'Made at the payment provider.',
+        attempt: null,
+        createdBy: 'internal',
+        createdAt,
+        nextAt: new Date(createdAt.getTime() + takeoverMs),
+      }))
+    await applyRefundReport(ctx, tx, { payment, before, report }, origin)
+  })
+}
