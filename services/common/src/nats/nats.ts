@@ -12,7 +12,6 @@ import {
 } from '@nats-io/transport-node'
 import { type NatsConfig, parseNatsUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { decodeHeadersFast } from './fast-headers.ts'
 
 export interface NatsOptions extends NatsConfig {
   /** Shown in the server's list of connections, and part of its inbox, the only subject a service may subscribe to. */
@@ -111,8 +110,6 @@ async function follow(connection: NatsConnection, setUsable: (usable: boolean) =
   if (reason) throw reason
 }
 
-decodeHeadersFast()
-
 function connectOptions(config: NatsConfig): NodeConnectionOptions {
   const { scheme, hosts } = parseNatsUrl(config.url)
   const files = Object.fromEntries(Object.entries(config.tls ?? {}).filter(([, file]) => file !== undefined))
@@ -121,7 +118,7 @@ function connectOptions(config: NatsConfig): NodeConnectionOptions {
     authenticator: authenticators(config),
     ...((scheme === 'tls' || Object.keys(files).length > 0) && { tls: files }),
     timeout: 2000,
-    // Otherwise every request creates an Error with a stack trace, in case it fails; every publish is a request.
+    // Otherwise every request creates an Error with a stack trace in case it fails.
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
