@@ -5,7 +5,14 @@ import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { errors } from '../src/errors/index.ts'
 import { pruneDeadLetters } from '../src/events/dead-letters.ts'
-import { type ConsumerOptions, onEvent, onEvents, PostponeEvent, replayDeadLetters } from '../src/events/index.ts'
+import {
+  type ConsumerOptions,
+  onEvent,
+  onEvents,
+  PostponeEvent,
+  replayDeadLetters,
+  type SharedConsumerParts,
+} from '../src/events/index.ts'
 import { ensureStream } from '../src/nats/index.ts'
 import type { Database } from '../src/postgres/index.ts'
 import {
@@ -58,7 +65,7 @@ describe('a consumer', () => {
     await test.drop()
   })
 
-  function consume(options: Partial<ConsumerOptions> = {}): StartedConsumer {
+  function consume(options: Partial<ConsumerOptions<SharedConsumerParts>> = {}): StartedConsumer {
     const started = startConsumer(test, parts.nats, options)
     consumers.push(started)
     return started

@@ -2,11 +2,13 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import sql from 'sql-template-tag'
 import {
   type Consumer,
+  type ConsumerOptions,
   createConsumer,
   createRelay,
   type EventHandler,
   onEvent,
   publishEvent,
+  type SharedConsumerParts,
 } from '../src/events/index.ts'
 import { createNats, type Nats } from '../src/nats/index.ts'
 import type { Database, Transaction } from '../src/postgres/index.ts'
@@ -71,7 +73,7 @@ export const recordSeen: EventHandler = onEvent(ThingSchema, async (tx, event) =
 export function startConsumer(
   test: TestDatabase,
   nats: Nats,
-  options: Partial<Parameters<typeof createConsumer>[0]> = {},
+  options: Partial<ConsumerOptions<SharedConsumerParts>> = {},
 ): StartedConsumer {
   const metrics = createMetrics({ service: 'test' })
   const consumer = createConsumer({

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { errors } from '../src/errors/index.ts'
 import {
   type Consumer,
-  createOrderedConsumer,
+  createConsumer,
   type EventEnvelope,
   type OrderedConsumerParts,
   replayDeadLetters,
@@ -78,7 +78,7 @@ describe('an ordered consumer', () => {
 
   function consume({ reader = 'one', nats = parts.nats, ...given }: Given = {}): Started {
     const metrics = createMetrics({ service: 'test' })
-    const consumer = createOrderedConsumer({
+    const consumer = createConsumer({
       database,
       nats,
       stream: test.stream,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { AckPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pull, pull } from '../src/events/pull.ts'
+import type { Delivery } from '../src/events/delivery.ts'
+import { pull } from '../src/events/pull.ts'
 import { requireEnv } from '../testing/require-env.ts'
 
 describe('a pull', () => {
@@ -27,14 +28,16 @@ describe('a pull', () => {
     await connection.close()
   })
 
-  const start = (count: number): Pull => pull(connection, { stream, name: 'test', inbox: '_INBOX.test', count })
+  const options = { nats: { name: 'test' }, stream, name: 'test' }
+  const { signal: unlimited } = new AbortController()
+  const start = (count: number, signal = unlimited) => pull(connection, options, count, signal)
 
   async function publish(...texts: string[]): Promise<void> {
     for (const text of texts) connection.publish(`${stream}.one`, text)
     await connection.flush()
   }
 
-  async function textsOf({ messages }: Pull): Promise<string[]> {
+  async function textsOf(messages: Promise<readonly Delivery[]>): Promise<string[]> {
     return (await messages).map(({ data }) => Buffer.from(data).toString())
   }
 
@@ -53,12 +56,12 @@ describe('a pull', () => {
 
   it('reads what an acknowledgement needs: a message that was rejected is delivered again, others are not', async () => {
     await publish('a', 'b')
-    const [first, second] = await start(2).messages
+    const [first, second] = await start(2)
     expect(first?.info).toMatchObject({ stream, deliveryCount: 1, deliverySequence: 1 })
     expect(second?.info).toMatchObject({ deliveryCount: 1, deliverySequence: 2 })
     first?.ack()
     second?.nak(1)
-    const [again] = await start(2).messages
+    const [again] = await start(2)
     expect(again?.info).toMatchObject({
       streamSequence: second?.info.streamSequence,
       timestampNanos: second?.info.timestampNanos,
@@ -69,13 +72,15 @@ describe('a pull', () => {
   })
 
   it('ends with the received messages when it is stopped', async () => {
-    const waiting = start(10)
-    waiting.stop()
-    expect(await waiting.messages).toEqual([])
+    const stop = new AbortController()
+    const waiting = start(10, stop.signal)
+    stop.abort()
+    expect(await waiting).toEqual([])
+    expect(await start(10, stop.signal)).toEqual([])
   })
 
   it('rejects when the consumer is deleted', async () => {
-    const rejected = expect(start(10).messages).rejects.toThrow('409 Consumer Deleted')
+    const rejected = expect(start(10)).rejects.toThrow('409 Consumer Deleted')
     await connection.flush()
     await manager.consumers.delete(stream, 'test')
     await rejected
@@ -100,7 +105,6 @@ describe('a pull', () => {
   it('rejects on a connection that was closed', async () => {
     const closed = await connect({ servers: requireEnv('TEST_NATS_URL') })
     await closed.close()
-    const options = { stream, name: 'test', inbox: '_INBOX.test', count: 1 }
-    await expect(async () => pull(closed, options).messages).rejects.toThrow()
+    await expect(pull(closed, options, 1, unlimited)).rejects.toThrow()
   })
 })

@@ -3,7 +3,7 @@ import { isFault } from '../errors/index.ts'
 import { cellOf } from '../flake/index.ts'
 import type { Span } from '../telemetry/index.ts'
 import { markConsumed, markNewest, wasConsumed } from './consumed.ts'
-import type { ConsumerOptions } from './consumer-options.ts'
+import type { ConsumerOptions, SharedConsumerParts } from './consumer-options.ts'
 import type { Delivery } from './delivery.ts'
 import { type EventEnvelope, type EventHandler, type EventMessage, optional, readEnvelope } from './envelope.ts'
 
@@ -32,7 +32,7 @@ export function causeOf(error: unknown): unknown {
  * @throws MalformedEvent, DatabaseUnavailable, or what the handler throws
  */
 export async function applyEvent(
-  { database, name, deliver, cell }: ConsumerOptions,
+  { database, name, deliver, cell }: ConsumerOptions<SharedConsumerParts>,
   handlers: HandlersByType,
   message: EventMessage,
   span: Span | undefined,
@@ -61,7 +61,7 @@ export async function applyEvent(
  * @returns the applied messages; for the others, the event or a newer one of its aggregate was applied before
  */
 export async function applyBatch(
-  { database, name, cell }: ConsumerOptions,
+  { database, name, cell }: ConsumerOptions<SharedConsumerParts>,
   handlers: HandlersByType,
   { handleAll, messages }: EventBatch,
 ): Promise<ReadonlySet<Delivery>> {
@@ -101,8 +101,8 @@ export function typeOf(message: EventMessage): string {
 
 /**
  * Reads the event of a message.
- * @param schema that of its type; undefined if the consumer does not know the type
- * @param cell the cell that the event must be of; undefined: any
+ * @param schema the message of its type; undefined if the consumer does not know the type
+ * @param cell the cell that the event must belong to; undefined: any
  * @throws MalformedEvent
  */
 export function readEvent(

@@ -1,11 +1,14 @@
-import { createConsumerMetrics } from './consumer-metrics.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { causeOf } from './apply-event.ts'
+import { consumerMetrics } from './consumer-metrics.ts'
+import { renewMs } from './consumer-mode.ts'
 import type { ConsumerOptions } from './consumer-options.ts'
 import { countDeadLetters } from './dead-letters.ts'
-import { ackWaitMs, createDurable } from './durable.ts'
 import type { EventMessage } from './envelope.ts'
+import { createOrderedMode } from './ordered-mode.ts'
 import { createPartitions } from './partitions.ts'
-import { createMessageProcessor } from './process-message.ts'
-import { pull } from './pull.ts'
+import { createSharedMode } from './shared-mode.ts'
+import type { Outcome } from './trace-events.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
 export interface Consumer {
@@ -21,121 +24,98 @@ export interface Consumer {
 }
 
 /**
- * Creates a durable pull consumer. Every event is applied exactly once, despite crashes and repeated deliveries: the effect
- * and the record that the event was applied are one transaction, and the message is acknowledged after its commit.
+ * Creates a consumer of the events in the stream. An event and the record that it was applied are one transaction, so it is applied
+ * exactly once despite crashes and repeated deliveries. How replicas share the work depends on `deliver`: see `createSharedMode` and
+ * `createOrderedMode`.
  *
- * - Events of a batch handler (`onEvents`) share a transaction. If it fails, each event gets a separate one.
- * - A failed event is retried with increasing delay, while others continue. After `maxAttempts` it is moved to `dead_letter`
- *   with its cause. A malformed event is moved there at once.
- * - While the service's database is unavailable, events stay in the stream; these failures do not count as attempts.
- * - A `PostponeEvent` does not count as an attempt either: the event is retried every 10 minutes for more than a day.
- * - After an outage of NATS the consumer continues, and creates stream and consumer again if they were deleted.
- *
- * Exports `events_consumed_total` by outcome, `consumer_lag_events` and `dead_letters`.
+ * After an outage of NATS the consumer continues, and creates stream and consumer again if they were deleted. While the database of
+ * the service is unavailable, events stay in the stream. Exports `events_consumed_total` by outcome, `consumer_lag_events` and
+ * `dead_letters`.
  */
 export function createConsumer(options: ConsumerOptions): Consumer {
-  const { database, nats, stream, name, log } = options
-  const metrics = createConsumerMetrics(options.metrics)
-  const durable = createDurable(options)
-  const process = createMessageProcessor(options, (outcome) => metrics.consumed.inc({ consumer: name, outcome }))
+  const { database, nats, name, log } = options
+  const metrics = consumerMetrics(options.metrics)
+  const report = (outcome: Outcome, count = 1) => metrics.consumed.inc({ consumer: name, outcome }, count)
+  const mode = options.deliver === 'in-order' ? createOrderedMode(options, report) : createSharedMode(options, report)
   const wakeSignal = createWakeSignal()
-  const pauseSignal = createWakeSignal()
-  const usesBatches = options.deliver === 'newest' && options.handlers.some(({ handleAll }) => handleAll)
-  const { maxInFlight, gatherMs, ...partitioning } = usesBatches ? batched : single
-  const partitions = createPartitions({ ...partitioning, handle: process.all, onRoom: wakeSignal.wake })
+  let over = new AbortController()
+  let failures = 0
   let stopping = false
   let running: Promise<void> | undefined
-  let stopFetch: (() => void) | undefined
-  let pingedAt = Number.NEGATIVE_INFINITY
-  let timers: NodeJS.Timeout[] = []
-
-  async function fetchOnce(): Promise<void> {
-    const connection = nats.connection()
-    const room = maxInFlight - partitions.size()
-    if (!connection || room === 0) {
-      await wakeSignal.wait(1000)
-      return
-    }
-    if (performance.now() - pingedAt > pingMs) {
-      await database.ping()
-      pingedAt = performance.now()
-    }
-    await durable.open(connection)
-    if (stopping) return
-    const count = Math.min(room, maxPull)
-    const { messages, stop } = pull(connection, { stream, name, inbox: `_INBOX.${nats.name}`, count })
-    stopFetch = stop
-    const received = await messages
-    for (const message of received) partitions.add(message)
-    if (received.length < count) await pauseSignal.wait(received.length === 0 ? emptyPauseMs : gatherMs)
-  }
 
   async function loop(): Promise<void> {
-    let failures = 0
+    const measuring = setInterval(measure, measureMs).unref()
     while (!stopping) {
       try {
-        await fetchOnce()
-        failures = 0
+        await consume()
       } catch (error) {
-        durable.forget()
-        pingedAt = Number.NEGATIVE_INFINITY
         failures += 1
         if (failures === 2) log.warn({ err: error, consumer: name }, 'event fetch failed: retrying')
         await wakeSignal.wait(Math.min(50 * 2 ** failures, 2000))
       }
     }
-    await partitions.finish()
+    await mode.close?.().catch(() => {})
+    clearInterval(measuring)
   }
 
-  /** Extends the ack deadline of all messages in flight, including those still queued. */
-  function extendAckDeadlines(): void {
-    for (const message of partitions.inFlight()) message.working()
-  }
-
-  async function measure(): Promise<void> {
+  /** Fetches and applies events until the session is over. */
+  async function consume(): Promise<void> {
     const connection = nats.connection()
-    if (connection) metrics.lag.set({ consumer: name }, await durable.lag(connection))
-    metrics.deadLetters.set({ consumer: name }, await countDeadLetters(database, name))
+    over = new AbortController()
+    const session = connection && (await mode.open(connection, over))
+    if (!session) return void (await wakeSignal.wait(pollMs))
+    const partitions = createPartitions({ ...mode.queue, handle: session.apply })
+    const renewing = setInterval(() => void session.renew(partitions.inFlight()).catch(() => {}), renewMs).unref()
+    try {
+      while (!over.signal.aborted) {
+        const count = Math.min(await partitions.room(), maxPull)
+        const messages = await session.fetch(count)
+        failures = 0
+        for (const message of messages) partitions.add(message)
+        if (messages.length < count) await sleep(session.pauseMs(messages.length))
+      }
+    } finally {
+      over.abort()
+      await partitions.finish()
+      clearInterval(renewing)
+    }
   }
 
-  nats.onConnect(() => {
-    durable.forget()
-    stopFetch?.()
+  function measure(): void {
+    const connection = nats.connection()
+    const set = (gauge: typeof metrics.lag, value: Promise<number>) =>
+      void value.then((now) => gauge.set({ consumer: name }, now)).catch(() => {})
+    if (connection) set(metrics.lag, mode.lag(connection))
+    set(metrics.deadLetters, countDeadLetters(database, name))
+  }
+
+  function interrupt(): void {
+    over.abort()
     wakeSignal.wake()
-  })
+  }
+  nats.onConnect(interrupt)
 
   return {
     name,
-    replay: process.replay,
+    async replay(message) {
+      try {
+        report(await mode.replay(message))
+      } catch (error) {
+        throw causeOf(error)
+      }
+    },
     start() {
-      if (running) return
-      running = loop()
-      timers = [
-        setInterval(extendAckDeadlines, ackWaitMs / 3).unref(),
-        setInterval(() => void measure().catch(() => {}), measureMs).unref(),
-      ]
+      running ??= loop()
     },
     async stop() {
       stopping = true
-      stopFetch?.()
-      wakeSignal.wake()
-      pauseSignal.wake()
+      interrupt()
       await running
-      for (const timer of timers) clearInterval(timer)
     },
   }
 }
 
-/**
- * `count` is the number of concurrent transactions, `maxInFlight` that of events fetched ahead. After a pull that took all events
- * that were there, the next one waits for `gatherMs`.
- */
-const single = { count: 8, maxBatch: 32, gatherMs: 0, maxInFlight: 64 }
-/** Batches need fewer transactions, with more events each: most of the cost is that of the transaction. */
-const batched = { count: 1, maxBatch: 256, gatherMs: 100, maxInFlight: 512 }
 const maxPull = 256
-/** If requests of other replicas take all events, the server responds at once. */
-const emptyPauseMs = 50
-/** How often the consumer checks that its database is available. */
-const pingMs = 1000
-const measureMs = 10_000
+/** How often a replica checks whether NATS is available, and whether it must replace the replica that receives the events. */
+const pollMs = 1000
+const measureMs = 5000

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../postgres/index.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
 import type { Delivery } from './delivery.ts'
+import { eventIds } from './envelope.ts'
 
 /** Deletes up to `limit` dead letters replayed more than 35 days ago. @returns the number of deleted rows */
 export async function pruneDeadLetters(database: Queryable, limit: number): Promise<number> {
@@ -15,8 +17,28 @@ export async function pruneDeadLetters(database: Queryable, limit: number): Prom
   return row?.count ?? 0
 }
 
-/** Stores a message unchanged, with the error because of which a consumer gave up on it. */
-export async function storeDeadLetter(
+/**
+ * Stores a message on which a consumer gives up, unchanged and with the cause.
+ * @returns false if that failed, so that the message must stay in the stream
+ */
+export async function moveToDeadLetters(
+  { database, name, log }: Pick<ConsumerOptions, 'database' | 'name' | 'log'>,
+  message: Delivery,
+  cause: unknown,
+): Promise<boolean> {
+  const { subject, info } = message
+  const fields = { err: cause, consumer: name, subject, attempt: info.deliveryCount, ...eventIds(message) }
+  try {
+    await storeDeadLetter(database, name, message, cause)
+    log.error(fields, 'event moved to dead letters')
+    return true
+  } catch (failure) {
+    log.error({ ...fields, err: failure }, 'dead letter could not be stored')
+    return false
+  }
+}
+
+async function storeDeadLetter(
   database: Queryable,
   consumer: string,
   message: Delivery,

@@ -2,6 +2,7 @@ import type { DescMessage, MessageShape } from '@bufbuild/protobuf'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import { decode } from '@storekeep/proto/codec'
 import type { Transaction } from '../postgres/index.ts'
+import { parseTraceparent } from '../telemetry/index.ts'
 import type { OutboxRow } from './outbox.ts'
 
 /** An event as consumers receive it. */
@@ -19,6 +20,14 @@ export interface EventEnvelope<S extends DescMessage = DescMessage> {
   time: Date
   traceparent: string | undefined
   message: MessageShape<S>
+}
+
+/**
+ * Thrown by a handler or its `prepare` if another system is unavailable. Does not count as an attempt: the event is retried
+ * with increasing delay for more than a day.
+ */
+export class PostponeEvent extends Error {
+  override readonly name = 'PostponeEvent'
 }
 
 /** Handles some event types. Create one with `onEvent` or `onEvents`. */
@@ -132,6 +141,12 @@ export const headerBytes = 4096
 /** A header of the message; undefined if it is absent or empty. */
 export function optional(message: EventMessage, name: string): string | undefined {
   return message.headers?.get(name) || undefined
+}
+
+/** Event and trace id, for the log. */
+export function eventIds(message: EventMessage): { event_id: string | undefined; trace_id: string | undefined } {
+  const trace = parseTraceparent(optional(message, 'traceparent'))
+  return { event_id: optional(message, 'ce-id'), trace_id: trace?.traceId }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

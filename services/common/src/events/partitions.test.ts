@@ -14,11 +14,11 @@ function start(count: number) {
   const partitions = createPartitions({
     count,
     maxBatch: 32,
+    maxInFlight: 64,
     handle: async (messages) => {
       handled.push([...messages])
       await new Promise(setImmediate)
     },
-    onRoom: () => {},
   })
   return { handled, partitions }
 }
@@ -37,13 +37,13 @@ describe('partitions', () => {
     }
   })
 
-  it('handle queued messages in batches of up to 32, and count them as in flight until then', async () => {
+  it('handle queued messages in batches of up to 32, and have no room while 64 are in flight', async () => {
     const { handled, partitions } = start(1)
     for (let count = 0; count < 70; count += 1) partitions.add(messageOf('customer/1'))
-    expect(partitions.size()).toBe(70)
     expect(partitions.inFlight()).toHaveLength(70)
+    expect(await partitions.room()).toBe(26)
     await partitions.finish()
     expect(handled.map(({ length }) => length)).toEqual([32, 32, 6])
-    expect(partitions.size()).toBe(0)
+    expect(await partitions.room()).toBe(64)
   })
 })

@@ -1,21 +1,21 @@
 import type { Delivery } from './delivery.ts'
 import { optional } from './envelope.ts'
+import { createWakeSignal } from './wake-signal.ts'
 
 /**
  * Queues messages for processing. Messages of one aggregate share a partition, which preserves their order; partitions are
  * processed concurrently. A partition handles all messages that are queued at the same time as one batch.
  *
- * @param options.maxBatch the largest batch
  * @param options.handle receives messages in order; it must not reject
- * @param options.onRoom called whenever messages have been handled
  */
-export function createPartitions({ count, maxBatch, handle, onRoom }: PartitionOptions): Partitions {
+export function createPartitions({ count, maxBatch, maxInFlight, handle }: PartitionOptions): Partitions {
   const partitions: Partition[] = Array.from({ length: count }, () => ({
     waiting: [],
     current: [],
     running: undefined,
   }))
   let inFlight = 0
+  const handled = createWakeSignal()
 
   async function run(partition: Partition): Promise<void> {
     await new Promise(setImmediate)
@@ -24,13 +24,16 @@ export function createPartitions({ count, maxBatch, handle, onRoom }: PartitionO
       await handle(partition.current)
       inFlight -= partition.current.length
       partition.current = []
-      onRoom()
+      handled.wake()
     }
     partition.running = undefined
   }
 
   return {
-    size: () => inFlight,
+    async room() {
+      while (inFlight >= maxInFlight) await handled.wait(1000)
+      return maxInFlight - inFlight
+    },
     inFlight: () => partitions.flatMap(({ current, waiting }) => [...current, ...waiting]),
     add(message) {
       const partition = partitions[count === 1 ? 0 : hashOf(message) % count]
@@ -56,15 +59,17 @@ function hashOf(message: Delivery): number {
 interface PartitionOptions {
   /** Number of partitions. */
   count: number
+  /** The largest batch. */
   maxBatch: number
+  /** The most messages to add before some have been handled. */
+  maxInFlight: number
   handle(messages: readonly Delivery[]): Promise<void>
-  onRoom(): void
 }
 
 export interface Partitions {
-  /** The number of messages added and not handled yet. */
-  size(): number
-  /** These messages. */
+  /** Waits for room for more messages. @returns for how many */
+  room(): Promise<number>
+  /** The messages that have been added and not been handled yet. */
   inFlight(): readonly Delivery[]
   add(message: Delivery): void
   /** Resolves when all messages have been handled. */
@@ -73,7 +78,7 @@ export interface Partitions {
 
 interface Partition {
   waiting: Delivery[]
-  /** Those that are being handled. */
+  /** The messages that are being handled. */
   current: Delivery[]
   running: Promise<void> | undefined
 }

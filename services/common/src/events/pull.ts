@@ -1,4 +1,5 @@
 import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node'
+import type { Nats } from '../nats/index.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 
 /**
@@ -6,54 +7,48 @@ import { type Delivery, readDelivery } from './delivery.ts'
  * instead waits until it has `count` messages and delivers each one as it is published. Under load, reading several at a time
  * takes less than half of the CPU time, in this process and in the server.
  *
- * @param inbox the prefix of the subject for responses; a process may subscribe to no other
+ * @param nats its name is part of the only inbox that the process may subscribe to
  * @param count the most messages to return
+ * @param signal ends the request with the messages received so far
+ * @returns the messages in the order of the stream. None if none arrives within a few seconds, or if other replicas take all
+ * that are available
+ * @throws Error if the server rejects the request, or does not respond, before the first message
  */
-export function pull(
+export async function pull(
   connection: NatsConnection,
-  { stream, name, inbox: prefix, count }: { stream: string; name: string; inbox: string; count: number },
-): Pull {
+  { nats, stream, name }: { nats: Pick<Nats, 'name'>; stream: string; name: string },
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly Delivery[]> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-
-  async function receive(): Promise<readonly Delivery[]> {
-    const inbox = createInbox(prefix)
-    const received: Msg[] = []
-    const subscription = connection.subscribe(inbox, {
-      callback(error, message) {
-        if (error) return reject(error)
-        if (message.subject === inbox) return isEnd(message) ? resolve() : reject(rejection(message))
-        received.push(message)
-        if (received.length === count) resolve()
-      },
+  const inbox = createInbox(`_INBOX.${nats.name}`)
+  const received: Msg[] = []
+  const stop = () => resolve()
+  if (signal.aborted) return []
+  const subscription = connection.subscribe(inbox, {
+    callback(error, message) {
+      if (error) return reject(error)
+      if (message.subject === inbox) return isEnd(message) ? resolve() : reject(rejection(message))
+      received.push(message)
+      if (received.length === count) resolve()
+    },
+  })
+  signal.addEventListener('abort', stop)
+  // A server that restarts loses the request and never responds to it.
+  const overdue = setTimeout(() => reject(new Error('the server did not respond')), pullMs + graceMs)
+  try {
+    const request = { batch: count, no_wait: true, expires: nanos(pullMs) }
+    connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify(request), { reply: inbox })
+    await promise.catch((error: unknown) => {
+      // The server redelivers dropped messages only after some seconds. If the cause persists, the next request fails immediately.
+      if (received.length === 0) throw error
     })
-    // A server that restarts loses the request and never responds to it.
-    const overdue = setTimeout(() => reject(new Error('the server did not respond')), pullMs + graceMs)
-    try {
-      const request = { batch: count, no_wait: true, expires: nanos(pullMs) }
-      connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify(request), { reply: inbox })
-      await promise.catch((error: unknown) => {
-        // The server redelivers dropped messages only after `ackWaitMs`. If the cause persists, the next request fails at once.
-        if (received.length === 0) throw error
-      })
-      return received.map(readDelivery)
-    } finally {
-      clearTimeout(overdue)
-      subscription.unsubscribe()
-    }
+    return received.map(readDelivery)
+  } finally {
+    clearTimeout(overdue)
+    signal.removeEventListener('abort', stop)
+    subscription.unsubscribe()
   }
-
-  return { messages: receive(), stop: resolve }
-}
-
-export interface Pull {
-  /**
-   * The messages in the order of the stream. None if none arrives within a few seconds, or at once if other replicas take all
-   * that are available.
-   * @throws Error if the server rejects the request, or does not respond, before the first message
-   */
-  messages: Promise<readonly Delivery[]>
-  /** Resolves `messages` with those received so far. */
-  stop(): void
 }
 
 /** No message is left, or none has arrived in time. */

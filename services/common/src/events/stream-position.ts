@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../postgres/index.ts'
+import { claimSeconds } from './consumer-mode.ts'
 
 /** Where an ordered consumer is in the stream. */
 export interface StreamPosition {
@@ -24,13 +25,13 @@ export interface Holder {
 export async function takePosition(db: Queryable, { consumer, holder }: Holder): Promise<StreamPosition | undefined> {
   await db.query(sql`insert into stream_position (consumer) values (${consumer}) on conflict do nothing`)
   const [row] = await db.query<{ created: string | null; sequence: string; eventId: string | null }>(sql`
-    update stream_position set holder = ${holder}, held_until = now() + ${holdSeconds} * interval '1 second'
+    update stream_position set holder = ${holder}, held_until = now() + ${claimSeconds} * interval '1 second'
     where consumer = ${consumer} and (holder = ${holder} or held_until < now())
     returning stream_created as created, sequence, event_id as "eventId"`)
   return row && { ...row, sequence: Number(row.sequence) }
 }
 
-/** The stored position, whichever process reads. At most a third of `holdSeconds` old. */
+/** The stored position, whichever process reads. At most a third of `claimSeconds` old. */
 export async function readPosition(
   db: Queryable,
   consumer: string,
@@ -53,7 +54,7 @@ export async function movePosition(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update stream_position set stream_created = ${created}, sequence = ${sequence}, event_id = ${eventId},
-      held_until = now() + ${holdSeconds} * interval '1 second'
+      held_until = now() + ${claimSeconds} * interval '1 second'
     where consumer = ${consumer} and holder = ${holder} returning 1`)
   return rows.length > 0
 }
@@ -63,6 +64,3 @@ export async function releasePosition(db: Queryable, { consumer, holder }: Holde
   await db.query(sql`
     update stream_position set held_until = '-infinity' where consumer = ${consumer} and holder = ${holder}`)
 }
-
-/** Time after which another replica replaces a killed process. Renewed every third of it. */
-export const holdSeconds = 10

@@ -1,33 +1,20 @@
 import { AckPolicy, DeliverPolicy, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
 import { apiCodes, ensureStream, isApiError, type StreamState, streamPrefix } from '../nats/index.ts'
-import type { Delivery } from './delivery.ts'
-import { pull } from './pull.ts'
+import type { ConsumerOptions } from './consumer-options.ts'
 import type { StreamPosition } from './stream-position.ts'
 
-/** Reads the stream in order from a position. */
-export interface StreamReader {
-  /** Where reading continues, replaced by the caller. */
-  position: StreamPosition
-  /**
-   * Requests up to `count` messages, see `pull`.
-   * @throws Error if a message was lost on the way; reading must start again from the last applied one
-   */
-  fetch(count: number): Promise<readonly Delivery[]>
-  /** Ends the current fetch. */
-  stopFetch(): void
-}
-
 /**
- * Creates the consumer on the server again, at the position. Messages are not acknowledged: each is sent once, in order.
- * If the stream is not the one of the position, or the server has lost its tail, reading starts at its beginning.
+ * Creates the consumer on the server again, at a position. Messages are not acknowledged: each is sent once, in order.
+ * @returns where reading continues: at the stored position, or at the start if the stream is another one or the server has lost its
+ * tail
  */
-export async function openStreamReader(
+export async function openAt(
   connection: NatsConnection,
-  { stream, name, filterSubject, inbox }: { stream: string; name: string; filterSubject: string; inbox: string },
+  { stream, name, filterSubject }: Pick<ConsumerOptions, 'stream' | 'name' | 'filterSubject'>,
   stored: StreamPosition,
   options: { knownBefore: boolean },
-): Promise<StreamReader> {
+): Promise<StreamPosition> {
   const manager = await jetstreamManager(connection, { checkAPI: false })
   const state = await ensureStream(manager, stream, options)
   const isIntact = await isPositionIntact(manager, stream, state, stored)
@@ -43,22 +30,7 @@ export async function openStreamReader(
     ack_policy: AckPolicy.None,
     inactive_threshold: nanos(inactiveMs),
   })
-  let stopFetch = () => {}
-  let delivered = 0
-
-  return {
-    position,
-    async fetch(count) {
-      const { messages, stop } = pull(connection, { stream, name, inbox, count })
-      stopFetch = stop
-      for (const { info } of await messages) {
-        delivered += 1
-        if (info.deliverySequence !== delivered) throw new Error('A message of the stream was lost.')
-      }
-      return messages
-    },
-    stopFetch: () => stopFetch(),
-  }
+  return position
 }
 
 /** The state of the stream, which a reader has opened before. */

@@ -1,6 +1,7 @@
 import {
   attributes,
   endWith,
+  errorType,
   recordedParent,
   type Span,
   type SpanAttributes,
@@ -32,14 +33,29 @@ export function tracePublish<T>(
 }
 
 /**
- * Processes a message as a child span of its publishing. (Not a span link: recorded messages are never batched.)
- * @param process receives the span; undefined if the trace is not recorded
+ * Processes messages as child spans of their publishing. (Not span links: recorded messages share a span with no others.)
+ * @param process receives the spans of the messages whose traces are recorded
  */
 export async function traceProcessing(
   consumer: string,
-  message: Delivery,
-  process: (span: Span | undefined) => Promise<Processed>,
+  messages: readonly Delivery[],
+  process: (spans: ReadonlyMap<Delivery, Span>) => Promise<Processed>,
 ): Promise<void> {
+  const spans = new Map(messages.flatMap((message) => startProcessing(consumer, message)))
+  const all = [...spans.values()]
+  try {
+    const { outcome, failure } = await withSpan(all[0], () => process(spans))
+    for (const span of all) span.set({ [attributes.eventOutcome]: outcome })
+    if (failure !== undefined) for (const span of all) span.fail(failure)
+  } catch (error) {
+    for (const span of all) span.fail(errorType(error))
+    throw error
+  } finally {
+    for (const span of all) span.end()
+  }
+}
+
+function startProcessing(consumer: string, message: Delivery): [Delivery, Span][] {
   const parent = recordedParent(optional(message, 'traceparent'))
   const span =
     parent &&
@@ -49,12 +65,7 @@ export async function traceProcessing(
       [attributes.eventAttempt]: message.info.deliveryCount,
       [attributes.storeId]: optional(message, 'ce-storeid'),
     })
-  if (!span) return void (await withSpan(undefined, () => process(undefined)))
-  await endWith(span, async () => {
-    const { outcome, failure } = await withSpan(span, () => process(span))
-    span.set({ [attributes.eventOutcome]: outcome })
-    if (failure !== undefined) span.fail(failure)
-  })
+  return span ? [[message, span]] : []
 }
 
 /** The outcome of a message, and the type of the error if it failed. */

@@ -1,7 +1,6 @@
 export { createPeriodicTask, type PeriodicTask } from './periodic-task.ts'
 export type { Runtime } from './runtime.ts'
 export {
-  type ConsumerParts,
   defineService,
   type MigratingService,
   type RunningService,

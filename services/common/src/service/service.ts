@@ -1,13 +1,7 @@
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import type { ServiceConfig } from '../config/index.ts'
 import { ServiceFault } from '../errors/index.ts'
-import {
-  type Consumer,
-  type ConsumerOptions,
-  createConsumer,
-  createOrderedConsumer,
-  type OrderedConsumerParts,
-} from '../events/index.ts'
+import { type Consumer, type ConsumerParts, createConsumer } from '../events/index.ts'
 import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
 import type { Running } from '../lifecycle/index.ts'
@@ -41,7 +35,7 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   /** The gRPC services. */
   bind(ctx: Context): BoundService[]
   /** The event consumers. Default: none. */
-  consumers?(ctx: Context): (ConsumerParts | OrderedConsumerParts)[]
+  consumers?(ctx: Context): ConsumerParts[]
   /** The periodic tasks. Default: none. */
   tasks?(ctx: Context): PeriodicTask[]
   /** The records exported for copies such as the search index. Default: none. */
@@ -49,9 +43,6 @@ export interface ServiceParts<Config extends ServiceConfig, Context extends Runt
   /** Closes what `createContext` opened. Called before the connections of the runtime are closed. */
   close?(ctx: Context): Promise<void> | void
 }
-
-/** The options of a consumer that differ between consumers. */
-export type ConsumerParts = Pick<ConsumerOptions, 'name' | 'filterSubject' | 'handlers' | 'deliver'>
 
 export interface Service<Config extends ServiceConfig> extends MigratingService {
   /** Starts the service. If that fails, everything opened so far is closed. */
@@ -175,18 +166,13 @@ async function serve<Context extends Runtime>(
 
 /** Limits the consumers to a third of the connection pool, so that requests get connections under any event load. */
 function createConsumers(
-  all: readonly (ConsumerParts | OrderedConsumerParts)[],
+  all: readonly ConsumerParts[],
   { cell, events, database: { connections } }: ServiceConfig,
   ctx: Runtime,
 ): Consumer[] {
   const { nats, log, metrics } = ctx
   const database = limitTransactions(ctx.database, Math.max(1, Math.floor(connections.transactions / 3)))
-  const common = { database, nats, stream: events.stream, cell, log, metrics }
-  return all.map((parts) =>
-    parts.deliver === 'in-order'
-      ? createOrderedConsumer({ ...parts, ...common })
-      : createConsumer({ ...parts, ...common }),
-  )
+  return all.map((parts) => createConsumer({ ...parts, database, nats, stream: events.stream, cell, log, metrics }))
 }
 
 /** An outage ends, and the migrations may run after the start. */

@@ -1,4 +1,4 @@
-import type { ConsumerParts } from '@storekeep/common/service'
+import type { ConsumerParts } from '@storekeep/common/events'
 import type { AppContext } from '../../context.ts'
 import { onCheckoutSessionCompleted } from './on-checkout-session-completed.ts'
 import { onCheckoutSessionEnded } from './on-checkout-session-ended.ts'

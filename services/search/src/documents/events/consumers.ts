@@ -1,4 +1,4 @@
-import type { ConsumerParts } from '@storekeep/common/service'
+import type { ConsumerParts } from '@storekeep/common/events'
 import type { AppContext } from '../../context.ts'
 import { onRecordsChanged } from './on-records-changed.ts'
 
