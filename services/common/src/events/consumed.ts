@@ -13,17 +13,10 @@ export async function markConsumed(
   event: EventEnvelope,
   deliver: 'every' | 'newest',
 ): Promise<boolean> {
-  const rows =
-    deliver === 'every'
-      ? await tx.query(sql`
-          insert into consumed_event (consumer, event_id) values (${consumer}, ${event.id})
-          on conflict do nothing returning 1`)
-      : await tx.query(sql`
-          insert into consumed_version (consumer, aggregate, aggregate_id, version)
-          values (${consumer}, ${event.aggregate}, ${event.aggregateId}, ${event.aggregateVersion})
-          on conflict (consumer, aggregate, aggregate_id) do update set version = excluded.version
-            where consumed_version.version < excluded.version
-          returning 1`)
+  if (deliver === 'newest') return (await markNewest(tx, consumer, [event])).length > 0
+  const rows = await tx.query(sql`
+    insert into consumed_event (consumer, event_id) values (${consumer}, ${event.id})
+    on conflict do nothing returning 1`)
   return rows.length > 0
 }
 
