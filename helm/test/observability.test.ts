@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { components } from './src/code.ts'
-import { describeWithHelm } from './src/helm.ts'
+import { chart, describeWithHelm } from './src/helm.ts'
 import type { Manifest } from './src/manifest.ts'
 import { render } from './src/render.ts'
 
-const source = fileURLToPath(new URL('../../deploy/observability', import.meta.url))
+const source = join(chart, 'files/observability')
 const dashboards = readdirSync(join(source, 'dashboards'))
 const alerts: Groups = parse(readFileSync(join(source, 'alerts.yaml'), 'utf8'))
 

@@ -3,20 +3,25 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-const folder = `${root}deploy/observability/`
+const folder = `${root}helm/storekeep/files/observability/`
+export const alertsFile = `${folder}alerts.yaml`
+
+const tests = `${root}test/observability/`
 
 export const rules: readonly Rule[] = (
-  parse(readFileSync(`${folder}alerts.yaml`, 'utf8')) as { groups: { rules: Rule[] }[] }
+  parse(readFileSync(alertsFile, 'utf8')) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules)
 
 export const alerts: readonly Alert[] = rules.flatMap((rule) => (rule.alert ? [rule as Alert] : []))
 
 /** The promtool test files. */
-export const alertTestFiles: readonly string[] = readdirSync(folder).filter((file) => file.endsWith('.test.yaml'))
+export const alertTestFiles: readonly string[] = readdirSync(tests)
+  .filter((file) => file.endsWith('.test.yaml'))
+  .map((file) => tests + file)
 
 /** Their expectations. */
 export const alertTests: readonly AlertTest[] = alertTestFiles.flatMap((file) =>
-  (parse(readFileSync(folder + file, 'utf8')) as { tests: { alert_rule_test: AlertTest[] }[] }).tests.flatMap(
+  (parse(readFileSync(file, 'utf8')) as { tests: { alert_rule_test: AlertTest[] }[] }).tests.flatMap(
     (test) => test.alert_rule_test,
   ),
 )

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { findPromtool } from '@storekeep/local/infra'
 import { describe, expect, it } from 'vitest'
-import { alerts, alertTestFiles, alertTests, root } from './files.ts'
+import { alerts, alertsFile, alertTestFiles, alertTests } from './files.ts'
 
 /** Garbage collection as often as by default would double the CPU time. */
 const env = { ...process.env, GOGC: '400' }
@@ -20,13 +20,10 @@ describe('the alert tests', () => {
   })
 
   it.each([
-    ['check', ['alerts.yaml']],
+    ['check', [alertsFile]],
     ['test', alertTestFiles],
   ])('pass promtool %s rules', async (verb, files) => {
     // Its exit code is 1 and its output names the failed rules if one fails.
-    await promisify(execFile)(await findPromtool(), [verb, 'rules', ...files], {
-      cwd: `${root}deploy/observability`,
-      env,
-    })
+    await promisify(execFile)(await findPromtool(), [verb, 'rules', ...files], { env })
   })
 })
