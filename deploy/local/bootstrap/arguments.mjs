@@ -76,6 +76,12 @@ export const commands = {
       'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },
+  chart: {
+    title: 'Storekeep chart',
+    script: 'chart.ts',
+    flags: [],
+    help: ['npm run chart             packs the Helm chart in dist/'],
+  },
   sdk: {
     title: 'Storekeep SDK',
     script: 'sdk.ts',

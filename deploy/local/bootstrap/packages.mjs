@@ -91,7 +91,7 @@ export async function checkLockFile() {
 }
 
 /** All packages of the workspace but those of the tests, and the root, which has the tools of the checks. */
-const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart-test']
+const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart']
 
 const platform = `${process.platform}-${process.arch}`
 /** The program. */
@@ -146,7 +146,7 @@ function manifestsHash() {
     'deploy/local',
     'proto/codec/plugin',
     'deploy/local/runtime',
-    'helm/test',
+    'helm',
     'test',
   ]
   for (const file of [

@@ -7,10 +7,6 @@ import { runCommand } from './run-command.ts'
 await runCommand(async ({ progress }) => {
   await progress.step('configuration from deploy/topology.ts', () => writeGeneratedFiles())
   await progress.step('docs/dependencies.md', () => writeDependencyPage())
-  await progress.step('files of the chart', async () => {
-    await runTool([process.execPath, 'helm/test/src/generate.ts'], 'Cannot generate the files of the chart.')
-    await runTool(['node_modules/.bin/biome', 'format', '--write', 'helm/storekeep'], 'Cannot format the chart.')
-  })
   await progress.step('gateway/sdk/src/generated', () =>
     runTool([process.execPath, 'gateway/sdk/codegen/generate.ts'], 'Cannot generate the SDK.'),
   )

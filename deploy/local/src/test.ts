@@ -46,7 +46,11 @@ await runCommand(async (scope) => {
     isWhole && bundleProcesses(scope.progress, paths.testBundles),
   ])
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-    runVitest([...args, ...filters], { infra, env, reportFile: join(place, 'vitest.json') })
+    runVitest([...args, ...filters], {
+      infra,
+      env: { TEST_FOLDER: place, ...env },
+      reportFile: join(place, 'vitest.json'),
+    })
 
   const results: Result[] = []
   // With a filter only a part of the tests is wanted, and no checks.

@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe } from 'vitest'
+import { buildChart } from '../../build/build-chart.ts'
 
-/** The folder of the chart. */
-export const chart = fileURLToPath(new URL('../../storekeep', import.meta.url))
+// biome-ignore lint/style/noProcessEnv: the temporary folder of the test run, which removes it.
+const { TEST_FOLDER = tmpdir() } = process.env
+
+/** The folder of the built chart. */
+export const chart = mkdtempSync(join(TEST_FOLDER, 'chart-'))
+await buildChart(chart)
 
 /** A suite that needs Helm, also to define its tests. npm has it for one platform; on others the suite is not run. */
 export function describeWithHelm(name: string, suite: () => void | Promise<void>): void {

@@ -71,7 +71,16 @@ describe('the boundary check', () => {
 
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'storekeep-boundaries-'))
-    for (const folder of ['services', 'gateway', 'proto/conventions', 'deploy', 'test', 'helm/test', 'node_modules'])
+    for (const folder of [
+      'services',
+      'gateway',
+      'proto/conventions',
+      'deploy',
+      'test',
+      'helm/build',
+      'helm/test',
+      'node_modules',
+    ])
       mkdirSync(join(root, folder), { recursive: true })
     write('services/common/package.json', JSON.stringify({ exports: { './*': './src/*/index.ts' } }))
     mkdirSync(join(root, 'node_modules/@storekeep'))
