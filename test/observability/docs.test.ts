@@ -12,6 +12,7 @@ const pages = [
   'docs/walkthrough.md',
   'docs/deploying.md',
   'docs/operating.md',
+  'docs/settings.md',
   'SECURITY.md',
   'docs/dependencies.md',
 ]
