@@ -5,23 +5,34 @@ import type { PaymentsService } from '@storekeep/proto/orders/v1/payments_servic
 import type { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { type CheckoutSessions, connectCheckout } from './adapters/checkout-sessions.ts'
 import { connectCustomers, type PortalSessions } from './adapters/portal-sessions.ts'
-import type { PaymentProvider } from './adapters/providers/provider.ts'
-import { freeProvider, manualProvider, testProvider } from './adapters/providers/simple-providers.ts'
-import { createStripeProvider } from './adapters/providers/stripe-provider.ts'
+import { bindProviders, type StoreProviders } from './adapters/providers/store-providers.ts'
 import type { OrdersConfig } from './config.ts'
-import type { ProviderName } from './payments/domain/payment.ts'
+import { findSettings } from './payments/db/settings-repository.ts'
+import type { OfferedProvider } from './payments/domain/payment.ts'
+import { enabledProviders, type PaymentSettings } from './payments/domain/payment-settings.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   sessions: CheckoutSessions
   portalSessions: PortalSessions
-  providers: Readonly<Record<ProviderName, PaymentProvider>>
+  providers: {
+    /** Reads the settings of a store, once for all that a call does, and binds the providers to its credentials. */
+    forStore(storeId: string): Promise<PaidStore>
+  }
   /** Whether stores can enable the provider `test`. */
   isTestAllowed: boolean
   /** Interval at which interrupted payments and refunds are resumed. */
   sweepMs: number
   /** Closes the connections to other services. */
   closeClients(): void
+}
+
+/** How a store is paid. */
+export interface PaidStore {
+  settings: PaymentSettings
+  /** The providers that shoppers can use, in the order in which they are offered. */
+  enabled: readonly OfferedProvider[]
+  providers: StoreProviders
 }
 
 /** The handlers of OrdersService, one per rpc. */
@@ -41,10 +52,11 @@ export function createContext(runtime: Runtime, { services, payments }: OrdersCo
     sessions: checkout.sessions,
     portalSessions: customers.portalSessions,
     providers: {
-      test: testProvider,
-      manual: manualProvider,
-      free: freeProvider,
-      stripe: createStripeProvider(payments.stripeBaseUrl, runtime.log),
+      async forStore(storeId) {
+        const settings = await findSettings(runtime.database, storeId)
+        const enabled = enabledProviders(settings, payments.isTestAllowed)
+        return { settings, enabled, providers: bindProviders({ ...runtime, ...payments }, storeId, settings) }
+      },
     },
     isTestAllowed: payments.isTestAllowed,
     sweepMs: payments.sweepMs,

@@ -17,8 +17,7 @@ import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscr
 import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
 import { lenient, linesOf } from '../orders/mappers.ts'
-import type { Interval } from '../payments/domain/interval.ts'
-import type { Payment, RenewalTerms } from '../payments/domain/payment.ts'
+import type { Interval, Payment, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {
   type CancellationReason,

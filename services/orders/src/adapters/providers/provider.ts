@@ -1,44 +1,45 @@
 import type { DisputeReport, Payment, PaymentReport, PaymentRequest } from '../../payments/domain/payment.ts'
-import type { PaymentSettings } from '../../payments/domain/payment-settings.ts'
 import type { RefundStatus } from '../../refunds/domain/refund.ts'
 import type { SubscriptionReport } from '../../subscriptions/domain/subscription.ts'
 
 /**
- * A payment provider. Every method may be called again after a crash or a lost response: calls for the same payment or
- * refund have one effect. Methods throw `service-unavailable` if the provider cannot be reached or rejects the credentials of
- * the store, which somebody can repair.
+ * A payment provider with the credentials of a store. Every method may be called again after a crash or a lost response: calls for
+ * the same payment or refund have one effect. Methods throw `service-unavailable` if the provider cannot be reached, or if the
+ * credentials cannot be decrypted or are rejected, which the operator or the store can repair.
  */
 export interface PaymentProvider {
   /** Creates the payment at the provider. */
-  create(payment: Payment, request: PaymentRequest, settings: PaymentSettings): Promise<CreatedPayment>
+  create(payment: Payment, request: PaymentRequest): Promise<CreatedPayment>
   /** The current state; undefined if only the shopper or the store's staff can change it. */
-  read?(payment: Payment, settings: PaymentSettings): Promise<PaymentReport | undefined>
+  read?(payment: Payment): Promise<PaymentReport | undefined>
+  /** Whether an open payment ends with its session: only the store's staff can learn that it was paid. */
+  endsWithSession?: true
   /**
-   * Verifies a webhook.
+   * Verifies a webhook. Absent if the store does not receive webhooks of the provider.
    * @returns what it reports; undefined if that is not about a payment of Storekeep
    * @throws ServiceFault `validation-failed` if the signature is invalid
    */
-  readWebhook?(webhook: Webhook, settings: PaymentSettings): Promise<ProviderEvent | undefined>
+  readWebhook?(webhook: Webhook): Promise<ProviderEvent | undefined>
   /** Closes the provider's page for a payment that is no longer wanted. Does nothing if the shopper has paid, or it is closed. */
-  close?(payment: Payment, settings: PaymentSettings): Promise<void>
+  close?(payment: Payment): Promise<void>
   /** The reference of a paid payment that was reported without one; undefined if the provider still names none. */
-  readReference?(payment: Payment, settings: PaymentSettings): Promise<string | undefined>
+  readReference?(payment: Payment): Promise<string | undefined>
   /** Absent if the provider cannot renew subscriptions. */
   subscriptions?: SubscriptionProvider
   /** Makes the refund, or reads the state of one that was made. */
-  refund(refund: RefundToMake, settings: PaymentSettings): Promise<RefundReport>
+  refund(refund: RefundToMake): Promise<RefundReport>
 }
 
 /** Subscriptions at a provider. Methods can be repeated, and throw, as those of `PaymentProvider`. */
 export interface SubscriptionProvider {
   /** The state and the paid periods. Absent if only `AdvanceTestSubscription` changes them. */
-  read?(reference: string, settings: PaymentSettings): Promise<SubscriptionReport>
+  read?(reference: string): Promise<SubscriptionReport>
   /** Ends the subscription, now or with its period. Does nothing if it has ended. */
-  cancel(reference: string, isNow: boolean, settings: PaymentSettings): Promise<void>
+  cancel(reference: string, isNow: boolean): Promise<void>
   /** Starts to replace the payment method. @returns where the customer enters the new one */
-  startMethodUpdate?(reference: string, urls: MethodUrls, settings: PaymentSettings): Promise<string>
+  startMethodUpdate?(reference: string, urls: MethodUrls): Promise<string>
   /** Uses the payment method that the customer has entered for the next renewals. */
-  useMethod?(reference: string, setup: string, settings: PaymentSettings): Promise<void>
+  useMethod?(reference: string, setup: string): Promise<void>
 }
 
 /** Where the provider sends the customer afterwards. */

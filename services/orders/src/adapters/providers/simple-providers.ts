@@ -12,6 +12,7 @@ export const testProvider: PaymentProvider = {
  * store's staff marks it as paid and returns the money of a refund.
  */
 export const manualProvider: PaymentProvider = {
+  endsWithSession: true,
   create: async () => ({ report: { status: 'processing' } }),
   refund: async () => ({ status: 'succeeded' }),
 }

@@ -3,8 +3,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Logger } from '@storekeep/common/log'
 import type Stripe from 'stripe'
 import type { Payment } from '../../payments/domain/payment.ts'
-import type { PaymentSettings } from '../../payments/domain/payment-settings.ts'
-import type { CreatedPayment, PaymentProvider, RefundReport } from './provider.ts'
+import type { CreatedPayment, PaymentProvider, RefundReport, Webhook } from './provider.ts'
 import { toStripeAmount } from './stripe-amounts.ts'
 import { attempt, readerOf } from './stripe-calls.ts'
 import {
@@ -24,20 +23,30 @@ import { createStripeSubscriptions } from './stripe-subscriptions.ts'
  */
 export const apiVersion = '2026-10-28.endive' satisfies Stripe.StripeConfig['apiVersion']
 
+/** The credentials of a store, each of which is decrypted when a call needs it. Null means none. */
+export interface StripeCredentials {
+  secretKey: (() => string) | null
+  webhookSecret: (() => string) | null
+}
+
 /**
  * Payments on the pages of Stripe Checkout. Card data never reaches Storekeep.
  * @param baseUrl of the Stripe API
  */
-export function createStripeProvider(baseUrl: string, log: Logger): PaymentProvider {
+export function createStripeProvider(
+  { baseUrl, log }: { baseUrl: string; log: Logger },
+  { secretKey, webhookSecret }: StripeCredentials,
+): PaymentProvider {
   /** Loaded on first use, because most of the package's memory is only needed by stores that use Stripe. */
-  const connect = async ({ stripeSecretKey }: PaymentSettings): Promise<Stripe> => {
-    if (stripeSecretKey === null) throw errors.unavailable(new Error('the store has no secret key of Stripe'))
+  const connect = async (): Promise<Stripe> => {
+    if (secretKey === null) throw errors.unavailable(new Error('the store has no secret key of Stripe'))
+    const key = opened(secretKey)
     const { default: StripeClient } = await import('stripe')
-    return new StripeClient(stripeSecretKey, { ...addressOf(baseUrl), ...clientOptions })
+    return new StripeClient(key, { ...addressOf(baseUrl), ...clientOptions })
   }
   return {
-    async create(payment, request, settings): Promise<CreatedPayment> {
-      const stripe = await connect(settings)
+    async create(payment, request): Promise<CreatedPayment> {
+      const stripe = await connect()
       const { id, storeId } = payment
       const metadata = { [paymentMetadata]: id, storekeep_store_id: storeId }
       const mode = await modeOf(stripe, payment, request.description, metadata)
@@ -64,41 +73,42 @@ export function createStripeProvider(baseUrl: string, log: Logger): PaymentProvi
         ...(session.url !== null && { redirectUrl: session.url }),
       }
     },
-    async read({ providerSession }, settings) {
+    async read({ providerSession }) {
       if (providerSession === null) return undefined
-      const stripe = await connect(settings)
+      const stripe = await connect()
       const found = await attempt(() =>
         stripe.checkout.sessions.retrieve(providerSession, { expand: ['payment_intent', 'subscription'] }),
       )
       return 'done' in found ? await reportOfSession(found.done, readerOf(stripe)) : undefined
     },
-    async close({ providerSession }, settings) {
+    async close({ providerSession }) {
       if (providerSession === null) return
-      const stripe = await connect(settings)
+      const stripe = await connect()
       // Stripe rejects this for a session that is complete or has expired.
       await attempt(() => stripe.checkout.sessions.expire(providerSession))
     },
-    async readReference({ providerSession, renewalOf }, settings) {
+    async readReference({ providerSession, renewalOf }) {
       if (providerSession === null) return undefined
-      const stripe = await connect(settings)
+      const stripe = await connect()
       const { paymentOf } = readerOf(stripe)
       if (renewalOf !== null) return await paymentOf(providerSession)
       const found = await attempt(() => stripe.checkout.sessions.retrieve(providerSession))
       return 'done' in found ? await referenceOfSession(found.done, paymentOf) : undefined
     },
-    async readWebhook({ headers, body }, settings) {
-      const stripe = await connect(settings)
-      if (settings.stripeWebhookSecret === null) throw errors.unavailable(new Error('the store has no webhook secret'))
-      const event = verify(stripe, body, headers['stripe-signature'] ?? '', settings.stripeWebhookSecret)
-      if (isUnknownShape(event)) {
-        const fields = { event_type: event.type, api_version: event.api_version, wanted_api_version: apiVersion }
-        log.warn(fields, 'webhook rejected: this Stripe API version has an unknown shape, recreate the webhook')
-        throw errors.badRequest(`The API version of the webhook is not understood. Use ${apiVersion}.`)
-      }
-      return await readEvent(event, readerOf(stripe))
-    },
-    async refund({ id, amount, currency, providerReference, paymentReference }, settings): Promise<RefundReport> {
-      const stripe = await connect(settings)
+    ...(webhookSecret !== null && {
+      async readWebhook({ headers, body }: Webhook) {
+        const stripe = await connect()
+        const event = verify(stripe, body, headers['stripe-signature'] ?? '', opened(webhookSecret))
+        if (isUnknownShape(event)) {
+          const fields = { event_type: event.type, api_version: event.api_version, wanted_api_version: apiVersion }
+          log.warn(fields, 'webhook rejected: this Stripe API version has an unknown shape, recreate the webhook')
+          throw errors.badRequest(`The API version of the webhook is not understood. Use ${apiVersion}.`)
+        }
+        return await readEvent(event, readerOf(stripe))
+      },
+    }),
+    async refund({ id, amount, currency, providerReference, paymentReference }): Promise<RefundReport> {
+      const stripe = await connect()
       if (paymentReference === null) return { status: 'failed', failureReason: unnamed }
       const made = await attempt(() =>
         providerReference === null
@@ -116,6 +126,15 @@ export function createStripeProvider(baseUrl: string, log: Logger): PaymentProvi
       return statusOfRefund(made.done)
     },
     subscriptions: createStripeSubscriptions(connect),
+  }
+}
+
+/** @throws ServiceFault `service-unavailable` if the secret cannot be decrypted: the operator can add the missing key */
+function opened(secret: () => string): string {
+  try {
+    return secret()
+  } catch (error) {
+    throw errors.unavailable(error)
   }
 }
 

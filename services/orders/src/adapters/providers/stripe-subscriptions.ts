@@ -1,17 +1,14 @@
 import { errors } from '@storekeep/common/errors'
 import type Stripe from 'stripe'
-import type { PaymentSettings } from '../../payments/domain/payment-settings.ts'
 import type { SubscriptionProvider } from './provider.ts'
 import { attempt } from './stripe-calls.ts'
 import { reportOfSubscription, subscriptionMetadata } from './stripe-objects.ts'
 
 /** Subscriptions of Stripe Billing, which charges each period by itself. */
-export function createStripeSubscriptions(
-  connect: (settings: PaymentSettings) => Promise<Stripe>,
-): SubscriptionProvider {
+export function createStripeSubscriptions(connect: () => Promise<Stripe>): SubscriptionProvider {
   return {
-    async read(reference, settings) {
-      const stripe = await connect(settings)
+    async read(reference) {
+      const stripe = await connect()
       const paid = { subscription: reference, status: 'paid', limit: 100 } as const
       const [subscription, invoices] = await Promise.all([
         attempt(() => stripe.subscriptions.retrieve(reference)),
@@ -19,16 +16,16 @@ export function createStripeSubscriptions(
       ])
       return reportOfSubscription(required(subscription), required(invoices).data)
     },
-    async cancel(reference, isNow, settings) {
-      const stripe = await connect(settings)
+    async cancel(reference, isNow) {
+      const stripe = await connect()
       await changeUnlessEnded(stripe, reference, () =>
         isNow
           ? stripe.subscriptions.cancel(reference)
           : stripe.subscriptions.update(reference, { cancel_at_period_end: true }),
       )
     },
-    async startMethodUpdate(reference, { successUrl, cancelUrl }, settings) {
-      const stripe = await connect(settings)
+    async startMethodUpdate(reference, { successUrl, cancelUrl }) {
+      const stripe = await connect()
       const subscription = required(await attempt(() => stripe.subscriptions.retrieve(reference)))
       const { customer, currency } = subscription
       const session = required(
@@ -46,8 +43,8 @@ export function createStripeSubscriptions(
       if (session.url === null) throw new Error('Stripe returned no address')
       return session.url
     },
-    async useMethod(reference, setup, settings) {
-      const stripe = await connect(settings)
+    async useMethod(reference, setup) {
+      const stripe = await connect()
       const { payment_method } = required(await attempt(() => stripe.setupIntents.retrieve(setup)))
       const method = typeof payment_method === 'string' ? payment_method : payment_method?.id
       if (method === undefined) return

@@ -1,3 +1,4 @@
+import { errors } from '@storekeep/common/errors'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
@@ -22,6 +23,8 @@ export interface NewPayment {
 export interface PaymentKey {
   storeId: string
   id: string
+  /** Absent: of any provider. */
+  provider?: ProviderName
 }
 
 /**
@@ -99,12 +102,16 @@ export async function findPayment(db: Queryable, { storeId, id }: PaymentKey): P
   return row && toPayment(row)
 }
 
-/** Locks the payment until the transaction ends. Locked before its order and its refunds. */
-export async function lockPayment(tx: Transaction, { storeId, id }: PaymentKey): Promise<Payment | undefined> {
+/**
+ * Locks the payment until the transaction ends. Locked before its order and its refunds.
+ * @throws ServiceFault `not-found`, also for a payment of another provider
+ */
+export async function lockPayment(tx: Transaction, { storeId, id, provider }: PaymentKey): Promise<Payment> {
   const [row] = await tx.query<StoredPayment>(
     sql`select ${paymentColumns} from payment where store_id = ${storeId} and id = ${id} for no key update`,
   )
-  return row && toPayment(row)
+  if (!row || (provider !== undefined && row.provider !== provider)) throw errors.notFound('payment')
+  return toPayment(row)
 }
 
 /** The payments of a session, without renewals, oldest first. */
@@ -156,9 +163,9 @@ export async function updatePayment(
   return toPayment(row)
 }
 
-/** Ends the open manual payment of a session, for which another payment has been received. */
-export async function cancelManualPayment(tx: Transaction, { storeId, checkoutId }: Payment): Promise<void> {
-  await tx.query(sql`
+/** Ends the open manual payment of a session, for which another payment has been received, when the transaction commits. */
+export function cancelManualPayment(tx: Transaction, { storeId, checkoutId }: Payment): void {
+  tx.enqueueBeforeCommit(sql`
     update payment set status = 'canceled', request = null, next_at = null
     where store_id = ${storeId} and checkout_id = ${checkoutId} and provider = 'manual'
       and status in ('pending', 'processing')`)

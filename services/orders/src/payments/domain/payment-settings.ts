@@ -1,3 +1,4 @@
+import type { SecretBox } from '@storekeep/common/crypto'
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { textViolations } from '@storekeep/common/values'
 import { paymentSettingsLimits } from '@storekeep/proto/conventions/limits'
@@ -8,8 +9,9 @@ export interface PaymentSettings {
   /** Null: the default of the installation. */
   enabledProviders: readonly OfferedProvider[] | null
   manualInstructions: string | null
-  stripeSecretKey: string | null
-  stripeWebhookSecret: string | null
+  /** Encrypted with `secretsOf`, and decrypted only to call the provider. */
+  stripeSecretKey: Buffer | null
+  stripeWebhookSecret: Buffer | null
   banOnChargeback: boolean
 }
 
@@ -36,8 +38,30 @@ export function enabledProviders({ enabledProviders }: PaymentSettings, isTestAl
   return offeredProviders.filter((one) => enabled.includes(one) && (one !== 'test' || isTestAllowed))
 }
 
+/** Encrypts and decrypts the secrets of a store. A sealed secret opens only as the same setting of the same store. */
+export function secretsOf(box: SecretBox, storeId: string): StoreSecrets {
+  const contextOf = (setting: SecretSetting) => `payment_settings ${storeId} ${setting}`
+  return {
+    seal: (setting, text) => box.seal(Buffer.from(text), contextOf(setting)),
+    open: (setting, sealed) => box.open(sealed, contextOf(setting)).toString(),
+  }
+}
+
+export interface StoreSecrets {
+  seal(setting: SecretSetting, text: string): Buffer
+  /** @throws Error if the secret cannot be decrypted */
+  open(setting: SecretSetting, sealed: Buffer): string
+}
+
+type SecretSetting = 'stripe_secret_key' | 'stripe_webhook_secret'
+
 /** @throws ServiceFault `validation-failed` naming every invalid field */
-export function changeSettings(before: PaymentSettings, input: SettingsInput, isTestAllowed: boolean): PaymentSettings {
+export function changeSettings(
+  before: PaymentSettings,
+  input: SettingsInput,
+  isTestAllowed: boolean,
+  { seal }: Pick<StoreSecrets, 'seal'>,
+): PaymentSettings {
   const violations: Violation[] = []
   const providers = input.enabledProviders?.flatMap((one, index) => {
     const isKnown = one !== 'invalid' && one !== 'free' && (one !== 'test' || isTestAllowed)
@@ -61,9 +85,11 @@ export function changeSettings(before: PaymentSettings, input: SettingsInput, is
   }
   const after = {
     enabledProviders: providers ? [...new Set(providers)] : before.enabledProviders,
-    manualInstructions: changed(input.manualInstructions, before.manualInstructions),
-    stripeSecretKey: changed(input.stripeSecretKey, before.stripeSecretKey),
-    stripeWebhookSecret: changed(input.stripeWebhookSecret, before.stripeWebhookSecret),
+    manualInstructions: changed(input.manualInstructions, before.manualInstructions, (text) => text),
+    stripeSecretKey: changed(input.stripeSecretKey, before.stripeSecretKey, (text) => seal('stripe_secret_key', text)),
+    stripeWebhookSecret: changed(input.stripeWebhookSecret, before.stripeWebhookSecret, (text) =>
+      seal('stripe_webhook_secret', text),
+    ),
     banOnChargeback: input.banOnChargeback ?? before.banOnChargeback,
   }
   const needs = (provider: OfferedProvider, setting: keyof typeof after, path: string) => {
@@ -78,6 +104,7 @@ export function changeSettings(before: PaymentSettings, input: SettingsInput, is
   return after
 }
 
-function changed(input: string | undefined, before: string | null): string | null {
-  return input === undefined ? before : input === '' ? null : input
+function changed<T>(input: string | undefined, before: T | null, store: (text: string) => T): T | null {
+  if (input === undefined) return before
+  return input === '' ? null : store(input)
 }

@@ -1,9 +1,15 @@
-import type { Interval } from './interval.ts'
-
 /** Payment providers, in the order in which shoppers see them. `free` completes a total of 0 and is never chosen. */
 export const offeredProviders = ['stripe', 'manual', 'test'] as const
 export type OfferedProvider = (typeof offeredProviders)[number]
 export type ProviderName = OfferedProvider | 'free'
+
+/** Providers that can renew subscriptions. The money of a manual payment has to be sent by the shopper each time. */
+const renewingProviders = ['stripe', 'test'] as const
+export type RenewingProvider = (typeof renewingProviders)[number]
+
+export function canRenew(provider: ProviderName): provider is RenewingProvider {
+  return renewingProviders.some((one) => one === provider)
+}
 
 export const paymentStatuses = ['pending', 'processing', 'succeeded', 'failed', 'canceled'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
@@ -63,6 +69,12 @@ export interface PaymentRequest {
   expiresAt: string
 }
 
+/** The length of every period of a subscription. */
+export interface Interval {
+  intervalValue: number
+  intervalScale: 'day' | 'week' | 'month' | 'year'
+}
+
 /** What the provider needs to renew. Amounts are minor units, as text for JSON. */
 export interface RenewalTerms extends Interval {
   /** The price of a period before discounts. */
@@ -87,7 +99,7 @@ export interface PaymentReport {
 
 /**
  * The changes that a report makes; undefined if it is outdated or repeated. Reports arrive twice and in any order, so only
- * a success, which means that money was received, changes a payment that has ended.
+ * a success, which means that money was received, changes a payment that has ended. A payment that ends is no longer created.
  */
 export function applyReport(payment: Payment, report: PaymentReport, now: Date): Partial<Payment> | undefined {
   if (report.status === payment.status) return undefined
@@ -108,7 +120,8 @@ export function applyReport(payment: Payment, report: PaymentReport, now: Date):
   }
   if (!isOpen(payment) || report.status === 'pending') return undefined
   const failureReason = report.status === 'failed' ? (report.failureReason ?? null) : null
-  return { status: report.status, providerReference, providerSubscription, failureReason }
+  const ended = report.status === 'processing' ? {} : { request: null }
+  return { status: report.status, providerReference, providerSubscription, failureReason, ...ended }
 }
 
 /** Whether the provider has no money yet, but may still receive it. */

@@ -6,6 +6,7 @@ import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { findPayment } from '../db/payment-repository.ts'
 import { isOpen, type PaymentStatus } from '../domain/payment.ts'
 import { paymentToProto } from '../mappers.ts'
+import { advance } from '../steps/advance.ts'
 import { assertTestEnabled } from '../steps/assert-test-enabled.ts'
 import { originOf } from '../steps/origin.ts'
 import { reportDispute } from '../steps/report-dispute.ts'
@@ -17,17 +18,18 @@ export function actOnTestPayment(ctx: AppContext): PaymentHandlers['actOnTestPay
     const payment = await findPayment(ctx.database, key)
     if (payment?.provider !== 'test') throw errors.notFound('test payment')
     await assertTestEnabled(ctx, key.storeId)
-    const origin = originOf(call)
     if (action === TestPaymentAction.CHARGE_BACK) {
       if (payment.status !== 'succeeded') throw errors.conflict(`The payment is ${payment.status}.`)
       const report = { disputeReference: `test_${payment.id}`, status: 'open' } as const
-      return { payment: paymentToProto(await reportDispute(ctx, key, report, origin)) }
+      return { payment: paymentToProto(await reportDispute(ctx, key, report, originOf(call))) }
     }
     const status = statuses[action]
     if (status === undefined) throw errors.validationFailed([violation('action', 'enum', 'is unknown')])
     if (!isOpen(payment) && payment.status !== status) throw errors.conflict(`The payment is ${payment.status}.`)
     const failureReason = status === 'failed' ? 'The payment was declined.' : undefined
-    return { payment: paymentToProto(await reportPayment(ctx, key, { status, failureReason }, origin)) }
+    const reported = await reportPayment(ctx, key, { status, failureReason })
+    const after = await advance(ctx, { payment: reported }, originOf(call))
+    return { payment: paymentToProto(after.payment) }
   }
 }
 

@@ -5,7 +5,7 @@ import { settingsToProto } from '../mappers.ts'
 
 export function getPaymentSettings(ctx: AppContext): PaymentHandlers['getPaymentSettings'] {
   return async (_request, call) => {
-    const settings = await findSettings(ctx.database, ctx.secrets, requireStore(call))
+    const settings = await findSettings(ctx.database, requireStore(call))
     return { settings: settingsToProto(settings, ctx.isTestAllowed) }
   }
 }

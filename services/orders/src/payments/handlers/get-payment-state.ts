@@ -17,7 +17,7 @@ export function getPaymentState(ctx: AppContext): PaymentHandlers['getPaymentSta
     const [payments, order, settings] = await Promise.all([
       selectPayments(ctx.database, storeId, session.id),
       findOrderOfCheckout(ctx.database, storeId, session.id),
-      findSettings(ctx.database, ctx.secrets, storeId),
+      findSettings(ctx.database, storeId),
     ])
     const payment = currentPayment(payments)
     return present({

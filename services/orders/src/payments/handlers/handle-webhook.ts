@@ -1,16 +1,17 @@
 import { errors, isFault } from '@storekeep/common/errors'
 import { requireStore } from '@storekeep/common/grpc'
-import type { ProviderEvent, ReportedPayment } from '../../adapters/providers/provider.ts'
+import type { PaymentProvider, ProviderEvent, ReportedPayment } from '../../adapters/providers/provider.ts'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { findRefund } from '../../refunds/db/refund-repository.ts'
-import { reportRefund } from '../../refunds/steps/make-refund.ts'
 import { recordRefund } from '../../refunds/steps/record-refund.ts'
+import { reportRefund } from '../../refunds/steps/report-refund.ts'
 import { findSubscriptionByReference } from '../../subscriptions/db/subscription-repository.ts'
 import type { Subscription } from '../../subscriptions/domain/subscription.ts'
 import { syncSubscription } from '../../subscriptions/steps/sync-subscription.ts'
-import { findPayment, findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
-import { findSettings } from '../db/settings-repository.ts'
+import { findPaymentByReference, type PaymentKey } from '../db/payment-repository.ts'
+import type { ProviderName } from '../domain/payment.ts'
 import { providerFromProto } from '../mappers.ts'
+import { advance } from '../steps/advance.ts'
 import { type Origin, originOf } from '../steps/origin.ts'
 import { reportDispute } from '../steps/report-dispute.ts'
 import { reportPayment } from '../steps/report-payment.ts'
@@ -20,46 +21,26 @@ export function handleWebhook(ctx: AppContext): PaymentHandlers['handleWebhook']
   return async ({ provider: requested, headers, body }, call) => {
     const storeId = requireStore(call)
     const name = providerFromProto(requested)
-    const provider = name === 'invalid' ? undefined : ctx.providers[name]
-    const settings = await findSettings(ctx.database, ctx.secrets, storeId)
-    // Only a store with a webhook secret has webhooks.
-    if (!provider?.readWebhook || settings.stripeWebhookSecret === null) throw errors.notFound('webhook')
-    const event = await provider.readWebhook({ headers, body: Buffer.from(body) }, settings)
-    if (event) await apply(ctx, storeId, event, originOf(call))
+    if (name === 'invalid') throw errors.notFound('webhook')
+    const provider = (await ctx.providers.forStore(storeId)).providers[name]
+    if (!provider.readWebhook) throw errors.notFound('webhook')
+    const event = await provider.readWebhook({ headers, body: Buffer.from(body) })
+    if (event) await apply(ctx, { storeId, name, provider, origin: originOf(call) }, event)
     return {}
   }
 }
 
-async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, origin: Origin): Promise<void> {
+/** Where a webhook comes from. */
+interface Sender {
+  storeId: string
+  name: ProviderName
+  provider: PaymentProvider
+  origin: Origin
+}
+
+async function apply(ctx: AppContext, sender: Sender, event: ProviderEvent): Promise<void> {
   try {
-    switch (event.kind) {
-      case 'payment':
-        await reportPayment(ctx, await ownPayment(ctx, { storeId, id: event.paymentId }), event.report, origin)
-        break
-      case 'dispute': {
-        const payment = await paymentOf(ctx, storeId, event.payment, origin)
-        await reportDispute(ctx, payment, event.report, origin)
-        break
-      }
-      case 'made-refund': {
-        const payment = await paymentOf(ctx, storeId, event.payment, origin)
-        await recordRefund(ctx, payment, event.report, origin)
-        break
-      }
-      case 'refund': {
-        const refund = await findRefund(ctx.database, storeId, event.refundId)
-        if (!refund) throw errors.notFound('refund')
-        await ownPayment(ctx, { storeId, id: refund.paymentId })
-        await reportRefund(ctx, refund, event.report, origin)
-        break
-      }
-      case 'subscription':
-        await syncSubscription(ctx, await subscriptionOf(ctx, storeId, event.reference), origin)
-        break
-      case 'method':
-        await useMethod(ctx, await subscriptionOf(ctx, storeId, event.reference), event.reference, event.setup)
-        break
-    }
+    await applyKnown(ctx, sender, event)
   } catch (error) {
     // Another installation uses the same account of the provider. Sending the webhook again would not help.
     if (isFault(error, 'not-found')) return
@@ -67,41 +48,56 @@ async function apply(ctx: AppContext, storeId: string, event: ProviderEvent, ori
   }
 }
 
-/** @throws ServiceFault `not-found` also for one whose first payment is not settled: it is read when it starts */
-async function subscriptionOf(ctx: AppContext, storeId: string, reference: string): Promise<Subscription> {
-  const found = await findSubscriptionByReference(ctx.database, storeId, 'stripe', reference)
+/**
+ * The metadata that names a payment can be set by anyone who has access to the account of the provider, so keys name the provider.
+ * @throws ServiceFault `not-found`
+ */
+async function applyKnown(ctx: AppContext, sender: Sender, event: ProviderEvent): Promise<void> {
+  const { storeId, name: provider, origin } = sender
+  switch (event.kind) {
+    case 'payment': {
+      const payment = await reportPayment(ctx, { storeId, id: event.paymentId, provider }, event.report)
+      await advance(ctx, { payment }, origin)
+      break
+    }
+    case 'dispute':
+      await reportDispute(ctx, await paymentOf(ctx, sender, event.payment), event.report, origin)
+      break
+    case 'made-refund':
+      await recordRefund(ctx, await paymentOf(ctx, sender, event.payment), event.report, origin)
+      break
+    case 'refund': {
+      const refund = await findRefund(ctx.database, storeId, event.refundId)
+      if (!refund) throw errors.notFound('refund')
+      await reportRefund(ctx, { storeId, id: refund.paymentId, provider }, refund.id, event.report, origin)
+      break
+    }
+    case 'subscription':
+      await syncSubscription(ctx, await subscriptionOf(ctx, sender, event.reference), origin)
+      break
+    case 'method':
+      await subscriptionOf(ctx, sender, event.reference)
+      await sender.provider.subscriptions?.useMethod?.(event.reference, event.setup)
+      break
+  }
+}
+
+/** @throws ServiceFault `not-found` also if the first payment is not settled: the subscription is read when it starts */
+async function subscriptionOf(ctx: AppContext, { storeId, name }: Sender, reference: string): Promise<Subscription> {
+  const found = await findSubscriptionByReference(ctx.database, storeId, name, reference)
   if (!found) throw errors.notFound('subscription')
   return found
 }
 
-/**
- * The metadata that names a payment can be set by whoever has access to the account of the provider.
- * @throws ServiceFault `not-found` also for a payment of another provider
- */
-async function ownPayment(ctx: AppContext, key: PaymentKey): Promise<PaymentKey> {
-  const found = await findPayment(ctx.database, key)
-  if (found?.provider !== 'stripe') throw errors.notFound('payment')
-  return found
-}
-
 /** A dispute or refund can be reported before the renewal that it is about. */
-async function paymentOf(
-  ctx: AppContext,
-  storeId: string,
-  payment: ReportedPayment,
-  origin: Origin,
-): Promise<PaymentKey> {
-  if ('id' in payment) return await ownPayment(ctx, { storeId, id: payment.id })
-  const find = () => findPaymentByReference(ctx.database, storeId, 'stripe', payment.reference)
+async function paymentOf(ctx: AppContext, sender: Sender, payment: ReportedPayment): Promise<PaymentKey> {
+  const { storeId, name: provider, origin } = sender
+  if ('id' in payment) return { storeId, id: payment.id, provider }
+  const find = () => findPaymentByReference(ctx.database, storeId, provider, payment.reference)
   const known = await find()
   if (known) return known
-  await syncSubscription(ctx, await subscriptionOf(ctx, storeId, payment.subscription), origin)
+  await syncSubscription(ctx, await subscriptionOf(ctx, sender, payment.subscription), origin)
   const found = await find()
   if (!found) throw errors.notFound('payment')
   return found
-}
-
-async function useMethod(ctx: AppContext, { storeId }: Subscription, reference: string, setup: string): Promise<void> {
-  const settings = await findSettings(ctx.database, ctx.secrets, storeId)
-  await ctx.providers.stripe.subscriptions?.useMethod?.(reference, setup, settings)
 }

@@ -5,6 +5,7 @@ import { actorText } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { findPayment } from '../db/payment-repository.ts'
 import { paymentToProto } from '../mappers.ts'
+import { advance } from '../steps/advance.ts'
 import { originOf } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 
@@ -19,7 +20,8 @@ export function markPaymentPaid(ctx: AppContext): PaymentHandlers['markPaymentPa
     if (payment.status !== 'processing' && payment.status !== 'canceled') {
       throw errors.conflict(`The payment is ${payment.status}.`)
     }
-    const report = { status: 'succeeded', markedPaidBy: actorText(call.actor) } as const
-    return { payment: paymentToProto(await reportPayment(ctx, key, report, originOf(call))) }
+    const reported = await reportPayment(ctx, key, { status: 'succeeded', markedPaidBy: actorText(call.actor) })
+    const after = await advance(ctx, { payment: reported }, originOf(call))
+    return { payment: paymentToProto(after.payment) }
   }
 }

@@ -3,8 +3,8 @@ import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { selectPayments } from '../db/payment-repository.ts'
-import { findSettings } from '../db/settings-repository.ts'
 import { paymentToProto } from '../mappers.ts'
+import { advance } from '../steps/advance.ts'
 import { createPayment } from '../steps/create-payment.ts'
 import { originOf } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
@@ -22,11 +22,12 @@ export function recordPayment(ctx: AppContext): PaymentHandlers['recordPayment']
     if (recorded) return { payment: paymentToProto(recorded) }
     const named = { session: { case: 'checkoutId' as const, value: id } }
     const session = await ctx.sessions.prepare(named, onBehalfOf(call))
-    const settings = await findSettings(ctx.database, ctx.secrets, storeId)
+    const { providers } = await ctx.providers.forStore(storeId)
     const provider = session.totalAmount === 0n ? 'free' : 'manual'
     const noPages = { successUrl: '', cancelUrl: '' }
-    const payment = await createPayment(ctx, { session, provider, ...noPages }, settings, originOf(call))
-    const report = { status: 'succeeded', markedPaidBy: actorText(call.actor) } as const
-    return { payment: paymentToProto(await reportPayment(ctx, payment, report, originOf(call))) }
+    const created = await createPayment(ctx, providers, { session, provider, ...noPages })
+    const reported = await reportPayment(ctx, created, { status: 'succeeded', markedPaidBy: actorText(call.actor) })
+    const after = await advance(ctx, { payment: reported }, originOf(call))
+    return { payment: paymentToProto(after.payment) }
   }
 }

@@ -2,11 +2,10 @@ import { errors, violation } from '@storekeep/common/errors'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
-import { canRenew } from '../../subscriptions/domain/subscription.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
-import { findSettings } from '../db/settings-repository.ts'
-import { enabledProviders } from '../domain/payment-settings.ts'
+import { canRenew } from '../domain/payment.ts'
 import { paymentToProto, providerFromProto } from '../mappers.ts'
+import { advance } from '../steps/advance.ts'
 import { checkAddresses } from '../steps/check-addresses.ts'
 import { createPayment } from '../steps/create-payment.ts'
 import { originOf } from '../steps/origin.ts'
@@ -15,7 +14,7 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     checkAddresses(request)
-    const settings = await findSettings(ctx.database, ctx.secrets, storeId)
+    const { settings, enabled, providers } = await ctx.providers.forStore(storeId)
     const session = await ctx.sessions.prepare(
       present({
         session: { case: 'token' as const, value: request.token },
@@ -29,7 +28,6 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
       throw errors.validationFailed([violation('expected_amount', 'exclusive', 'is not the total of the session')])
     }
     const requested = providerFromProto(request.provider)
-    const enabled = enabledProviders(settings, ctx.isTestAllowed)
     const isRenewing = renewalTermsOf(session) !== undefined
     // A subscription is started at a provider that can renew it, even if its first period costs nothing.
     const isFree = session.totalAmount === 0n && !isRenewing
@@ -41,7 +39,8 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
       throw errors.validationFailed([violation('provider', 'enum', 'cannot renew a subscription')])
     }
     const { successUrl, cancelUrl } = request
-    const payment = await createPayment(ctx, { session, provider, successUrl, cancelUrl }, settings, originOf(call))
+    const created = await createPayment(ctx, providers, { session, provider, successUrl, cancelUrl })
+    const { payment } = await advance(ctx, { payment: created }, originOf(call))
     const instructions = payment.provider === 'manual' ? settings.manualInstructions : null
     return present({ payment: paymentToProto(payment), redirectUrl: payment.redirectUrl, instructions })
   }

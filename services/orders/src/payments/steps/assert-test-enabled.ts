@@ -1,7 +1,5 @@
 import { errors, violation } from '@storekeep/common/errors'
 import type { AppContext } from '../../context.ts'
-import { findSettings } from '../db/settings-repository.ts'
-import { enabledProviders } from '../domain/payment-settings.ts'
 
 /**
  * Asserts that the store accepts test payments now. After a store has gone live, a test payment that was started before must not
@@ -9,8 +7,8 @@ import { enabledProviders } from '../domain/payment-settings.ts'
  * @throws ServiceFault `conflict` with a violation of `provider`, which tells it apart from a payment that was already decided
  */
 export async function assertTestEnabled(ctx: AppContext, storeId: string): Promise<void> {
-  const settings = await findSettings(ctx.database, ctx.secrets, storeId)
-  if (enabledProviders(settings, ctx.isTestAllowed).includes('test')) return
+  const { enabled } = await ctx.providers.forStore(storeId)
+  if (enabled.includes('test')) return
   throw errors.conflict('The store does not accept test payments.', [
     violation('provider', 'enum', 'is not enabled in this store'),
   ])

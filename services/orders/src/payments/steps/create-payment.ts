@@ -3,14 +3,13 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import type { PaymentProvider } from '../../adapters/providers/provider.ts'
+import type { StoreProviders } from '../../adapters/providers/store-providers.ts'
 import type { AppContext } from '../../context.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
-import type { Payment, PaymentRequest, ProviderName } from '../domain/payment.ts'
-import type { PaymentSettings } from '../domain/payment-settings.ts'
-import { cancelPayment } from './cancel-payment.ts'
-import { pollMs } from './delays.ts'
-import type { Origin } from './origin.ts'
+import { applyReport, type Payment, type PaymentRequest, type ProviderName } from '../domain/payment.ts'
+import { nextAction, pollMs } from './delays.ts'
 import { reportPayment } from './report-payment.ts'
 
 export interface PaymentToCreate {
@@ -21,34 +20,37 @@ export interface PaymentToCreate {
 }
 
 /**
- * Creates a payment of a prepared session, or continues the open one with the same provider. The payment is stored before
- * the provider is called, so that repeated and concurrent calls create one payment there.
+ * Creates a payment of a prepared session, or continues the open one with the same provider; `advance` then acts on it. The
+ * payment is stored before the provider is called, so that repeated and concurrent calls create one payment there.
  * @throws ServiceFault `service-unavailable` if the provider cannot be reached
  */
 export async function createPayment(
   ctx: AppContext,
+  providers: StoreProviders,
   given: PaymentToCreate,
-  settings: PaymentSettings,
-  origin: Origin,
 ): Promise<Payment> {
-  const payment = await openPayment(ctx, given, settings)
+  const provider = providers[given.provider]
+  const payment = await openPayment(ctx, provider, given)
   if (payment.request === null) return payment
-  const created = await ctx.providers[payment.provider].create(payment, payment.request, settings)
-  const { providerSession = null, redirectUrl = null, report } = created
-  await ctx.database.transaction(async (tx) => {
+  const { providerSession = null, redirectUrl = null, report } = await provider.create(payment, payment.request)
+  return await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
-    if (before?.request == null) return
+    // A concurrent call has stored it, or has canceled the payment.
+    if (before.request === null) return before
+    const now = ctx.clock.now()
     const providerReference = report.providerReference ?? before.providerReference
-    const nextAt = ctx.providers[before.provider].read ? new Date(ctx.clock.now().getTime() + pollMs) : null
-    await updatePayment(tx, before, { request: null, providerSession, redirectUrl, providerReference }, nextAt)
+    const created = { request: null, providerSession, redirectUrl, providerReference }
+    const after = { ...created, ...applyReport(before, report, now) }
+    const isPolled = provider.read && (after.status ?? before.status) === 'pending'
+    const nextAt = isPolled ? new Date(now.getTime() + pollMs) : nextAction({ ...before, ...after }, now)
+    return await updatePayment(tx, before, after, nextAt)
   })
-  return await reportPayment(ctx, payment, report, origin)
 }
 
 async function openPayment(
   ctx: AppContext,
+  { close }: PaymentProvider,
   { session, provider, ...urls }: PaymentToCreate,
-  settings: PaymentSettings,
 ): Promise<Payment> {
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
@@ -62,8 +64,8 @@ async function openPayment(
     if (found.amount === amount && isDeepStrictEqual(found.renewalTerms, renewalTerms)) return found
     // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
     // there is refunded. Closed first, so that a repeated call closes it after an outage.
-    await ctx.providers[provider].close?.(found, settings)
-    await cancelPayment(ctx, found)
+    await close?.(found)
+    await reportPayment(ctx, found, { status: 'canceled' })
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
 }
@@ -85,6 +87,6 @@ function requestFor(
   }
 }
 
-/** Stripe's limits for its page are 30 minutes and 24 hours. */
+/** The limits of providers for their pages are 30 minutes and 24 hours. */
 const shortestMs = 31 * 60_000
 const longestMs = 23 * 3_600_000

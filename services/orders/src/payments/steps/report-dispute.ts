@@ -1,4 +1,3 @@
-import { errors } from '@storekeep/common/errors'
 import type { AppContext } from '../../context.ts'
 import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
 import { addToTimeline } from '../../orders/db/timeline-repository.ts'
@@ -22,7 +21,6 @@ export async function reportDispute(
 ): Promise<Payment> {
   return await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, key)
-    if (!before) throw errors.notFound('payment')
     const changes = applyDispute(before, report)
     if (!changes) return before
     const now = ctx.clock.now()
@@ -41,7 +39,7 @@ export async function reportDispute(
     if (wasChargedBack) {
       await publishUpdated(tx, changed, origin)
     } else {
-      const { banOnChargeback } = await findSettings(tx, ctx.secrets, storeId)
+      const { banOnChargeback } = await findSettings(tx, storeId)
       await publishChargedBack(tx, changed, banOnChargeback, origin)
     }
     return payment

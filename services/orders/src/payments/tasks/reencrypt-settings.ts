@@ -1,6 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { lockSettings, selectOutdated, updateSettings } from '../db/settings-repository.ts'
+import { secretsOf } from '../domain/payment-settings.ts'
 
 /**
  * Encrypts the secrets of stores with the first key of ENCRYPTION_KEY, so that a rotation can remove the old key. Repeated, because a
@@ -26,13 +27,18 @@ export function reencryptSettings(ctx: AppContext): PeriodicTask {
 async function reencrypt({ database, secrets, log }: AppContext, storeId: string): Promise<void> {
   try {
     await database.transaction(async (tx) => {
-      await updateSettings(tx, secrets, storeId, await lockSettings(tx, secrets, storeId))
+      const settings = await lockSettings(tx, storeId)
+      const { open, seal } = secretsOf(secrets, storeId)
+      const reseal = (setting: Parameters<typeof open>[0], sealed: Buffer | null) =>
+        sealed && seal(setting, open(setting, sealed))
+      await updateSettings(tx, storeId, {
+        ...settings,
+        stripeSecretKey: reseal('stripe_secret_key', settings.stripeSecretKey),
+        stripeWebhookSecret: reseal('stripe_webhook_secret', settings.stripeWebhookSecret),
+      })
     })
   } catch (error) {
-    log.error(
-      { err: error, store_id: storeId },
-      'could not encrypt the payment settings of a store with the current key',
-    )
+    log.error({ err: error, store_id: storeId }, 'payment settings re-encryption failed')
   }
 }
 

@@ -2,15 +2,12 @@ import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service
 import { inTrace } from '@storekeep/common/telemetry'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../../context.ts'
-import { claimDueRefunds } from '../../refunds/db/refund-repository.ts'
-import { makeRefund } from '../../refunds/steps/make-refund.ts'
+import { claimDueRefunds, type Refund } from '../../refunds/db/refund-repository.ts'
 import { claimDueSubscriptions } from '../../subscriptions/db/subscription-repository.ts'
 import { resumeSubscription } from '../../subscriptions/steps/resume-subscription.ts'
-import { claimDuePayments, oldestUnsettled } from '../db/payment-repository.ts'
-import { findSettings } from '../db/settings-repository.ts'
-import { isOpen, type Payment } from '../domain/payment.ts'
-import { advancePayment } from '../steps/advance-payment.ts'
-import { cancelPayment } from '../steps/cancel-payment.ts'
+import { claimDuePayments, findPayment, oldestUnsettled } from '../db/payment-repository.ts'
+import { isOpen, type Payment, type PaymentReport } from '../domain/payment.ts'
+import { advance } from '../steps/advance.ts'
 import { type Origin, onBehalfOfPayment, originOfTask } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 import { reencryptSettings } from './reencrypt-settings.ts'
@@ -40,7 +37,7 @@ export function sweeps(ctx: AppContext): PeriodicTask[] {
           isStopping,
           () => claimDueRefunds(ctx.database, ctx.clock.now(), batch),
           'resume refund',
-          (one, origin) => makeRefund(ctx, one, origin),
+          (one, origin) => resumeRefund(ctx, one, origin),
         ),
     }),
     createPeriodicTask({
@@ -73,39 +70,39 @@ async function resume<T>(
   }
 }
 
-async function resumePayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
-  if (payment.provider === 'manual' && payment.extended && isOpen(payment)) {
-    await cancelAfterSession(ctx, payment, origin)
-    return
-  }
-  const { read } = ctx.providers[payment.provider]
-  if (!isOpen(payment) || !read || (payment.status === 'processing' && !payment.extended)) {
-    await advancePayment(ctx, payment, origin)
-    return
-  }
-  const fields = { store_id: payment.storeId, payment_id: payment.id }
+async function resumePayment(ctx: AppContext, due: Payment, origin: Origin): Promise<void> {
   try {
-    if (ctx.clock.now().getTime() - payment.createdAt.getTime() > undecidedMs) {
-      await cancelPayment(ctx, payment)
-      ctx.log.warn(fields, 'payment was never decided, canceled')
-      return
-    }
-    const report = await read(payment, await findSettings(ctx.database, ctx.secrets, payment.storeId))
-    if (report) await reportPayment(ctx, payment, report, origin)
+    const report = await readPayment(ctx, due, origin)
+    const payment = report ? await reportPayment(ctx, due, report) : due
+    await advance(ctx, { payment }, origin)
   } catch (error) {
-    ctx.log.warn({ err: error, ...fields }, 'could not resume a payment, retrying later')
+    const fields = { store_id: due.storeId, payment_id: due.id }
+    ctx.log.warn({ err: error, ...fields }, 'payment could not be read: retrying')
   }
 }
 
-/** Cancels a manual payment whose session has ended. Money that arrives after all can still be marked as paid. */
-async function cancelAfterSession(ctx: AppContext, payment: Payment, origin: Origin): Promise<void> {
-  const { storeId, checkoutId, id } = payment
-  try {
-    const { status } = await ctx.sessions.get(checkoutId, onBehalfOfPayment(origin, storeId))
-    if (status !== CheckoutSessionStatus.OPEN) await cancelPayment(ctx, payment)
-  } catch (error) {
-    ctx.log.warn({ err: error, store_id: storeId, payment_id: id }, 'could not resume a payment, retrying later')
+/** What has become of an open payment that nothing was reported about. */
+async function readPayment(ctx: AppContext, payment: Payment, origin: Origin): Promise<PaymentReport | undefined> {
+  const { storeId, id, checkoutId, status, extended, createdAt } = payment
+  if (!isOpen(payment) || (status === 'processing' && !extended)) return undefined
+  const { providers } = await ctx.providers.forStore(storeId)
+  const { endsWithSession, read } = providers[payment.provider]
+  if (endsWithSession) {
+    const session = await ctx.sessions.get(checkoutId, onBehalfOfPayment(origin, storeId))
+    // Money that arrives after all can still be marked as paid.
+    return session.status === CheckoutSessionStatus.OPEN ? undefined : { status: 'canceled' }
   }
+  if (read && ctx.clock.now().getTime() - createdAt.getTime() > undecidedMs) {
+    ctx.log.warn({ store_id: storeId, payment_id: id }, 'payment canceled: it was never decided')
+    return { status: 'canceled' }
+  }
+  return await read?.(payment)
+}
+
+async function resumeRefund(ctx: AppContext, refund: Refund, origin: Origin): Promise<void> {
+  const payment = await findPayment(ctx.database, { storeId: refund.storeId, id: refund.paymentId })
+  if (!payment) throw new Error('the payment of a refund was not found')
+  await advance(ctx, { payment, refund }, origin)
 }
 
 /** Exports the age of the oldest payment whose money is neither an order nor refunded. */

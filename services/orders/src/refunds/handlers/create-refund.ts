@@ -9,13 +9,13 @@ import type { AppContext, OrderHandlers } from '../../context.ts'
 import { findOrder, lockOrder, type OrderRow } from '../../orders/db/order-repository.ts'
 import { addToTimeline } from '../../orders/db/timeline-repository.ts'
 import { linesOf } from '../../orders/mappers.ts'
-import { lockPayment } from '../../payments/db/payment-repository.ts'
+import { findPayment, lockPayment } from '../../payments/db/payment-repository.ts'
+import { advance } from '../../payments/steps/advance.ts'
 import { takeoverMs } from '../../payments/steps/delays.ts'
 import { originOf } from '../../payments/steps/origin.ts'
 import { findRefund, insertRefund, type Refund, selectRefunds } from '../db/refund-repository.ts'
 import { checkRefund, type RefundInput, refundAmount } from '../domain/refund.ts'
 import { refundFromProto, refundToProto } from '../mappers.ts'
-import { makeRefund } from '../steps/make-refund.ts'
 
 /** Stores the refund first, so that the provider makes it exactly once even if this process is killed. */
 export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
@@ -29,9 +29,14 @@ export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
     const response = await write(ctx, call, request, async (tx) => ({
       refund: refundToProto(await insertRequested(ctx, tx, call, order, input)),
     }))
-    const refund = await findRefund(ctx.database, storeId, response.refund?.id ?? '')
-    if (refund?.status !== 'pending') return refund ? { refund: refundToProto(refund) } : response
-    return { refund: refundToProto(await makeRefund(ctx, refund, originOf(call))) }
+    // A repeated call has the response of the first one, which may have been made before the provider was called.
+    const [refund, payment] = await Promise.all([
+      findRefund(ctx.database, storeId, response.refund?.id ?? ''),
+      findPayment(ctx.database, { storeId, id: order.paymentId }),
+    ])
+    if (!refund || !payment) throw new Error('a requested refund was not found')
+    const after = await advance(ctx, { payment, refund }, originOf(call))
+    return { refund: refundToProto(after.refund ?? refund) }
   }
 }
 
@@ -44,7 +49,6 @@ async function insertRequested(
   input: RefundInput,
 ): Promise<Refund> {
   const payment = await lockPayment(tx, { storeId, id: paymentId })
-  if (!payment) throw new Error('the payment of an order was not found')
   const order = await lockOrder(tx, storeId, orderId)
   if (order.status === 'charged_back') throw errors.conflict('The payer has charged the order back.')
   const all = await selectRefunds(tx, storeId, paymentId)

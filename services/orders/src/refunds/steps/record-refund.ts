@@ -5,7 +5,7 @@ import { lockPayment, type PaymentKey } from '../../payments/db/payment-reposito
 import { takeoverMs } from '../../payments/steps/delays.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import { insertRefund, selectRefunds } from '../db/refund-repository.ts'
-import { applyRefundReport } from './make-refund.ts'
+import { applyRefundReport } from './report-refund.ts'
 
 /**
  * Records a refund that was made at the provider without Storekeep, as on Stripe's dashboard, and applies what is reported about it.
@@ -21,7 +21,6 @@ export async function recordRefund(
 ): Promise<void> {
   await ctx.database.transaction(async (tx) => {
     const payment = await lockPayment(tx, key)
-    if (!payment) throw errors.notFound('payment')
     if (payment.settlement === 'none' || payment.settlement === 'pending') {
       throw errors.unavailable(new Error('a payment was refunded before it is settled'))
     }
@@ -30,7 +29,7 @@ export async function recordRefund(
     // No money was returned.
     if (!known && report.status === 'failed') return
     const createdAt = ctx.clock.now()
-    const before =
+    const refund =
       known ??
       (await insertRefund(tx, {
         storeId: key.storeId,
@@ -44,6 +43,6 @@ export async function recordRefund(
         createdAt,
         nextAt: new Date(createdAt.getTime() + takeoverMs),
       }))
-    await applyRefundReport(ctx, tx, { payment, before, report }, origin)
+    await applyRefundReport(ctx, tx, { payment, refund }, report, origin)
   })
 }

@@ -1,7 +1,8 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
-import type { RenewingProvider, Subscription, SubscriptionState } from '../domain/subscription.ts'
+import type { ProviderName } from '../../payments/domain/payment.ts'
+import type { Subscription, SubscriptionState } from '../domain/subscription.ts'
 import type { SubscriptionFilter } from '../domain/subscription-filter.ts'
 
 type Initial = 'id' | 'status' | 'paidPeriods' | 'cancelAtPeriodEnd' | 'cancellationReason' | 'canceledAt'
@@ -45,7 +46,7 @@ export async function findSubscription(
 export async function findSubscriptionByReference(
   db: Queryable,
   storeId: string,
-  provider: RenewingProvider,
+  provider: ProviderName,
   reference: string,
 ): Promise<Subscription | undefined> {
   const [row] = await db.query<Subscription>(sql`

@@ -1,19 +1,10 @@
 import type { Json } from '../../orders/domain/order.ts'
-import type { Interval } from '../../payments/domain/interval.ts'
-import type { ProviderName } from '../../payments/domain/payment.ts'
+import type { Interval, RenewingProvider } from '../../payments/domain/payment.ts'
 
 export const subscriptionStatuses = ['active', 'past_due', 'canceled'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 export type CancellationReason = 'requested' | 'banned' | 'payment_failed'
-
-/** Providers that can renew. The money of a manual payment has to be sent by the shopper each time. */
-export const renewingProviders = ['stripe', 'test'] as const
-export type RenewingProvider = (typeof renewingProviders)[number]
-
-export function canRenew(provider: ProviderName): provider is RenewingProvider {
-  return renewingProviders.some((one) => one === provider)
-}
 
 /** The subscription lines of a session, which renew together. Every paid period is an order. */
 export interface Subscription extends Interval {

@@ -1,7 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { present } from '@storekeep/common/message'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
-import { findSettings } from '../../payments/db/settings-repository.ts'
 import { checkAddresses } from '../../payments/steps/check-addresses.ts'
 import { findOfPortal } from '../steps/find-own-subscription.ts'
 
@@ -11,9 +10,9 @@ export function startPaymentMethodUpdate(ctx: AppContext): SubscriptionHandlers[
     const { subscription } = await findOfPortal(ctx, call, request)
     const { storeId, status, provider, providerReference } = subscription
     if (status === 'canceled') throw errors.conflict('The subscription has ended.')
-    const start = ctx.providers[provider].subscriptions?.startMethodUpdate
+    const { providers } = await ctx.providers.forStore(storeId)
+    const start = providers[provider].subscriptions?.startMethodUpdate
     if (!start || providerReference === null) return {}
-    const settings = await findSettings(ctx.database, ctx.secrets, storeId)
-    return present({ redirectUrl: await start(providerReference, request, settings) })
+    return present({ redirectUrl: await start(providerReference, request) })
   }
 }

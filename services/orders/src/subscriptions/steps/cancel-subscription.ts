@@ -1,6 +1,5 @@
 import { errors } from '@storekeep/common/errors'
 import type { AppContext } from '../../context.ts'
-import { findSettings } from '../../payments/db/settings-repository.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import { findSubscription, lockSubscription, type SubscriptionKey } from '../db/subscription-repository.ts'
 import type { Subscription } from '../domain/subscription.ts'
@@ -23,8 +22,8 @@ export async function cancelSubscription(
   if (status === 'canceled') return before
   const ending = { ...given, now: given.now || status === 'past_due' }
   if (providerReference !== null) {
-    const settings = await findSettings(ctx.database, ctx.secrets, key.storeId)
-    await ctx.providers[provider].subscriptions?.cancel(providerReference, ending.now, settings)
+    const { providers } = await ctx.providers.forStore(key.storeId)
+    await providers[provider].subscriptions?.cancel(providerReference, ending.now)
   }
   return await ctx.database.transaction(async (tx) =>
     endSubscription(ctx, tx, await lockSubscription(tx, key), ending, origin),

@@ -1,11 +1,10 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import { findOrderOfCheckout, insertOrder, isPeriodPaid } from '../../orders/db/order-repository.ts'
-import { addToTimeline } from '../../orders/db/timeline-repository.ts'
-import { publishCreated } from '../../orders/events/publish.ts'
-import { insertRenewalPayment, updatePayment } from '../../payments/db/payment-repository.ts'
+import { findOrderOfCheckout, isPeriodPaid } from '../../orders/db/order-repository.ts'
+import { createOrder } from '../../orders/steps/create-order.ts'
+import { insertRenewalPayment } from '../../payments/db/payment-repository.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
-import { refundWithoutOrder } from '../../refunds/steps/refund-without-order.ts'
+import { requestRefund } from '../../refunds/steps/request-refund.ts'
 import { updateSubscription } from '../db/subscription-repository.ts'
 import { nextReading, type PaidPeriod, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
 import { publishRenewed } from '../events/publish.ts'
@@ -30,15 +29,11 @@ export async function recordRenewal(
   const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
   if (!payment) return subscription
   if (await isPeriodPaid(tx, subscription, period.start)) {
-    await refundWithoutOrder(ctx, tx, payment, 'The period of the subscription was already paid.')
+    await requestRefund(ctx, tx, payment, 'The period of the subscription was already paid.')
     return subscription
   }
-  const renewal = orderOfRenewal(subscription, period, payment, first)
-  const order = await insertOrder(tx, { ...renewal, status: 'paid', createdAt: now })
-  await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
-  const entry = { storeId, orderId: order.id, kind: 'paid', paymentId: payment.id, refundId: null } as const
-  addToTimeline(tx, { ...entry, amount: payment.amount, actor: 'internal', createdAt: now })
-  await publishCreated(tx, order, origin)
+  const renewal = { ...orderOfRenewal(subscription, period, payment, first), createdAt: now }
+  const { order } = await createOrder(tx, renewal, payment, origin)
   const state = stateAfterRenewal(subscription, period)
   const after = await updateSubscription(tx, subscription, state, now, nextReading(state, now))
   await publishRenewed(tx, after, order.id, origin)

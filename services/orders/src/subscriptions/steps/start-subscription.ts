@@ -1,9 +1,10 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { Payment } from '../../payments/domain/payment.ts'
+import { canRenew } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import { insertSubscription } from '../db/subscription-repository.ts'
-import { canRenew, endOfPeriod, type Subscription } from '../domain/subscription.ts'
+import { endOfPeriod, type Subscription } from '../domain/subscription.ts'
 import { publishStarted } from '../events/publish.ts'
 import { renewalTermsOf, renewingLines } from '../mappers.ts'
 

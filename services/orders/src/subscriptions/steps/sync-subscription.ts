@@ -3,7 +3,6 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { selectRenewalPayments, setReference } from '../../payments/db/payment-repository.ts'
-import { findSettings } from '../../payments/db/settings-repository.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import {
   findSubscription,
@@ -29,13 +28,13 @@ import { recordRenewal } from './record-renewal.ts'
  * @throws ServiceFault `not-found`, `service-unavailable`
  */
 export async function syncSubscription(ctx: AppContext, key: SubscriptionKey, origin: Origin): Promise<Subscription> {
+  const { providers } = await ctx.providers.forStore(key.storeId)
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const before = await findSubscription(ctx.database, key)
     if (!before) throw errors.notFound('subscription')
-    const read = ctx.providers[before.provider].subscriptions?.read
+    const read = providers[before.provider].subscriptions?.read
     if (!read || before.providerReference === null) return before
-    const settings = await findSettings(ctx.database, ctx.secrets, key.storeId)
-    const report = await read(before.providerReference, settings)
+    const report = await read(before.providerReference)
     const after = await ctx.database.transaction(async (tx) => {
       const locked = await lockSubscription(tx, key)
       return locked.version === before.version ? await apply(ctx, tx, locked, report, origin) : undefined

@@ -1,0 +1,25 @@
+import type { AppContext } from '../../context.ts'
+import { makeRefund } from '../../refunds/steps/make-refund.ts'
+import type { PaymentWork } from '../../refunds/steps/request-refund.ts'
+import { extendSession } from './extend-session.ts'
+import type { Origin } from './origin.ts'
+import { settle } from './settle.ts'
+
+/**
+ * Does what the state of a payment requires: settles a success, extends the session of a payment that is processing, and makes a
+ * refund that was requested. Handlers and the task call it after they have stored what was reported; the actions do not call each
+ * other. Never throws, because the state is stored: the task retries.
+ * @returns the payment and the refund as they are now
+ */
+export async function advance(ctx: AppContext, work: PaymentWork, origin: Origin): Promise<PaymentWork> {
+  let { payment, refund } = work
+  try {
+    if (payment.settlement === 'pending') ({ payment, refund } = await settle(ctx, payment, origin))
+    if (payment.status === 'processing' && !payment.extended) payment = await extendSession(ctx, payment, origin)
+    if (refund?.status === 'pending') ({ payment, refund } = await makeRefund(ctx, { payment, refund }, origin))
+  } catch (error) {
+    const fields = { store_id: payment.storeId, payment_id: payment.id, refund_id: refund?.id }
+    ctx.log.warn({ err: error, ...fields }, refund ? 'refund failed: retrying' : 'payment settlement failed: retrying')
+  }
+  return { payment, refund }
+}

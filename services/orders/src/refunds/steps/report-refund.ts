@@ -1,0 +1,120 @@
+import { errors } from '@storekeep/common/errors'
+import type { Transaction } from '@storekeep/common/postgres'
+import type { RefundReport } from '../../adapters/providers/provider.ts'
+import type { AppContext } from '../../context.ts'
+import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
+import { addToTimeline } from '../../orders/db/timeline-repository.ts'
+import { orderStatus } from '../../orders/domain/order.ts'
+import { publishRefunded, publishUpdated } from '../../orders/events/publish.ts'
+import { lockPayment, type PaymentKey, updatePayment } from '../../payments/db/payment-repository.ts'
+import { isChargedBack, type Payment } from '../../payments/domain/payment.ts'
+import type { Origin } from '../../payments/steps/origin.ts'
+import { findRefund, insertRefund, type Refund, selectRefunds, updateRefund } from '../db/refund-repository.ts'
+import type { RefundStatus } from '../domain/refund.ts'
+import type { RefundedPayment } from './request-refund.ts'
+
+/**
+ * Stores what a provider reports about a refund. A refund that was reported as succeeded can still fail, such as when the
+ * payer's account is closed. Repeated and outdated reports change nothing.
+ * @param key of the payment
+ * @throws ServiceFault `not-found`, `service-unavailable`
+ */
+export async function reportRefund(
+  ctx: AppContext,
+  key: PaymentKey,
+  refundId: string,
+  report: RefundReport,
+  origin: Origin,
+): Promise<RefundedPayment> {
+  return await ctx.database.transaction(async (tx) => {
+    const payment = await lockPayment(tx, key)
+    const refund = await findRefund(tx, key.storeId, refundId)
+    if (!refund) throw errors.notFound('refund')
+    return await applyRefundReport(ctx, tx, { payment, refund }, report, origin)
+  })
+}
+
+/** What `reportRefund` does, in a transaction that has locked the payment. */
+export async function applyRefundReport(
+  ctx: AppContext,
+  tx: Transaction,
+  work: RefundedPayment,
+  report: RefundReport,
+  origin: Origin,
+): Promise<RefundedPayment> {
+  const { payment, refund: before } = work
+  const isOutdated = before.status === 'failed' || (before.status === 'succeeded' && report.status === 'pending')
+  if (isOutdated || (before.status === report.status && report.status !== 'pending')) return work
+  const now = ctx.clock.now()
+  const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
+  const providerReference = report.providerReference ?? before.providerReference
+  const changes = { status: report.status, providerReference, failureReason: report.failureReason ?? null }
+  const after = await updateRefund(tx, before, changes, nextAt)
+  if (report.status === 'pending') return { payment, refund: after }
+  if (payment.orderId === null) return { payment: await applyToPayment(tx, payment, now), refund: after }
+  await applyToOrder(tx, { payment, orderId: payment.orderId, before, after }, now, origin)
+  return { payment, refund: after }
+}
+
+/**
+ * The whole money of a payment without an order must be returned, so another refund follows while some of it is left. The delay
+ * doubles with each failed refund, because a provider may reject all of them.
+ */
+async function applyToPayment(tx: Transaction, before: Payment, now: Date): Promise<Payment> {
+  const refunds = await selectRefunds(tx, before.storeId, before.id)
+  const sum = (...statuses: RefundStatus[]) =>
+    refunds.filter(({ status }) => statuses.includes(status)).reduce((total, { amount }) => total + amount, 0n)
+  const settlement = sum('succeeded') < before.amount ? 'refunding' : 'refunded'
+  const payment = await updatePayment(tx, before, { settlement }, null)
+  const amount = payment.amount - sum('succeeded', 'pending')
+  if (amount <= 0n) return payment
+  const failed = refunds.filter(({ status }) => status === 'failed').length
+  const nextAt = new Date(now.getTime() + Math.min(anotherAttemptMs * 2 ** (failed - 1), longestDelayMs))
+  const { storeId, id: paymentId } = payment
+  await insertRefund(tx, {
+    storeId,
+    paymentId,
+    orderId: null,
+    amount,
+    lines: [],
+    // As for the first one.
+    reason: refunds[0]?.reason ?? null,
+    // Under the lock of the payment, whose refunds are never deleted.
+    attempt: refunds.length + 1,
+    createdBy: 'internal',
+    createdAt: now,
+    nextAt,
+  })
+  return payment
+}
+
+async function applyToOrder(
+  tx: Transaction,
+  { payment, orderId, before, after }: OrderRefund,
+  now: Date,
+  origin: Origin,
+) {
+  const order = await lockOrder(tx, after.storeId, orderId)
+  const sign = after.status === 'succeeded' ? 1n : before.status === 'succeeded' ? -1n : 0n
+  const refundedAmount = order.refundedAmount + sign * after.amount
+  const status = orderStatus({ ...order, refundedAmount }, isChargedBack(payment))
+  const kind = after.status === 'succeeded' ? 'refund_succeeded' : 'refund_failed'
+  const { storeId, id: refundId, paymentId, amount } = after
+  addToTimeline(tx, { storeId, orderId, kind, paymentId, refundId, amount, actor: 'internal', createdAt: now })
+  if (sign === 0n) return
+  const changed = await updateOrder(tx, order, { status, refundedAmount }, now)
+  if (sign > 0n) await publishRefunded(tx, changed, after, origin)
+  else await publishUpdated(tx, changed, origin)
+}
+
+interface OrderRefund {
+  payment: Payment
+  orderId: string
+  before: Refund
+  after: Refund
+}
+
+/** How often the state of an accepted refund is read, if no webhook reports it. */
+const pendingMs = 3_600_000
+const anotherAttemptMs = 3_600_000
+const longestDelayMs = 7 * 24 * 3_600_000
