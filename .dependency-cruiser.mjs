@@ -19,8 +19,8 @@ export default {
       severity: 'error',
       from: { path: '^services/(?!common/)([^/]+)/' },
       to: {
-        path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/)',
-        pathNot: '^gateway/records/src/|^@storekeep/records/|^deploy/local/src/infra/',
+        path: '^(services/(?!common/|$1/)|gateway/|deploy/)|^@storekeep/(?!common/|proto/|records/)',
+        pathNot: '^deploy/local/src/infra/',
       },
     },
     {
@@ -35,15 +35,15 @@ export default {
       comment: 'The webhooks service sends the records of the API; no other service needs them.',
       severity: 'error',
       from: { path: '^services/(?!webhooks/)' },
-      to: { path: '^gateway/records/|^@storekeep/records/' },
+      to: { path: '^proto/records/|^@storekeep/records/' },
     },
     {
       name: 'records-know-no-server',
       comment: 'The records of the API contain no endpoint, HTTP server or OpenAPI document.',
       severity: 'error',
-      from: { path: '^gateway/records/' },
+      from: { path: '^proto/records/' },
       to: {
-        path: ['^(services/(?!common/)|gateway/(?!records/))|^@storekeep/gateway/', packages('express', 'zod-openapi')],
+        path: ['^(services|gateway)/|^@storekeep/(?!proto/)', packages('express', 'zod-openapi')],
         reachable: true,
       },
     },

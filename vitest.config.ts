@@ -46,8 +46,8 @@ export default defineConfig({
           ...shared,
           name: 'packages',
           include: [
-            'proto/codec/**/*.test.ts',
-            '{services/*,gateway,gateway/records,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
+            'proto/{codec,conventions}/**/*.test.ts',
+            '{services/*,gateway,proto/records,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, 'gateway/test/languages/**', 'services/*/test/faults/**'],

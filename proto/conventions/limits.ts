@@ -100,3 +100,11 @@ export const webhookEndpointLimits = {
   secrets: 5,
   overlapSeconds: { default: 24 * 3600, max: 7 * 24 * 3600 },
 } as const
+
+/** True if the text has `min` to `max` code points. Does not count the code points of texts that are far too long. */
+export function hasLength(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > 2 * max) return false
+  let count = 0
+  for (const _character of text) count += 1
+  return count >= min && count <= max
+}

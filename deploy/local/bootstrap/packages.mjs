@@ -140,7 +140,7 @@ function manifestsHash() {
     'proto',
     ...services,
     'gateway',
-    'gateway/records',
+    'proto/records',
     'gateway/sdk',
     'deploy/bundle',
     'deploy/local',

@@ -15,4 +15,13 @@ export async function checkBoundaries(root = paths.root): Promise<undefined> {
   await runTool(command, 'An import crosses a boundary.', { cwd: root, keepLines: 120 })
 }
 
-const folders = ['services', 'gateway', 'proto/conventions', 'deploy', 'test', 'helm/build', 'helm/test']
+const folders = [
+  'services',
+  'gateway',
+  'proto/conventions',
+  'proto/records',
+  'deploy',
+  'test',
+  'helm/build',
+  'helm/test',
+]

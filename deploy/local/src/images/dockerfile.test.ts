@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { paths } from '../paths.ts'
 import { nodeOptions } from '../services.ts'
 import { imagePackages } from './image-packages.ts'
@@ -45,13 +46,23 @@ describe('the Dockerfile', () => {
   })
 
   // A folder is copied with everything below it.
-  it('leaves out packages inside the folders of others, which only the build needs', () => {
-    const { packages } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
-    const folders = globSync(packages, { cwd: paths.root })
-    const inside = folders.filter((folder) => ['proto', 'services/common'].some((one) => folder.startsWith(`${one}/`)))
-    expect(inside.length).toBeGreaterThan(0)
+  it('leaves out packages inside the folders of others, except those that the process imports', () => {
     const copy = dockerfile.find((line) => line.includes('cp -R "/workspace/$folder/."'))
-    for (const folder of inside) expect(copy).toContain(`rm -rf /sources/${folder} `)
+    const removal = /\(cd \/sources && (.+?)\) &&/.exec(copy ?? '')?.[1] ?? ''
+    expect(removal).toContain('/workspace-packages')
+    const sources = mkdtempSync(join(tmpdir(), 'storekeep-sources-'))
+    try {
+      for (const folder of ['proto', 'proto/records', 'proto/codec/plugin', 'gateway', 'gateway/sdk']) {
+        mkdirSync(join(sources, folder), { recursive: true })
+        writeFileSync(join(sources, folder, 'package.json'), '')
+      }
+      writeFileSync(join(sources, 'list'), 'proto\nproto/records\ngateway\n')
+      execFileSync('sh', ['-c', removal.replace('/workspace-packages', 'list')], { cwd: sources })
+      const left = globSync('**/package.json', { cwd: sources })
+      expect(left.sort()).toEqual(['gateway/package.json', 'proto/package.json', 'proto/records/package.json'])
+    } finally {
+      rmSync(sources, { recursive: true, force: true })
+    }
   })
 
   it('limits the heap as npm start does', () => {

@@ -11,7 +11,7 @@ const waiting = { timeout: 60_000 }
 describe('processesOf', () => {
   it.each([
     ['gateway/src/app.ts', ['gateway']],
-    ['gateway/records/src/bans/ban-dto.ts', ['webhooks', 'gateway']],
+    ['proto/records/src/bans/ban-dto.ts', ['webhooks', 'gateway']],
     ['services/stores/src/db/a.sql', ['stores']],
     ['services/common/src/grpc/call.ts', all],
     ['proto/storekeep/stores/v1/store.proto', all],

@@ -46,8 +46,8 @@ export async function watchSources(
 /** The processes that run the changed files. */
 export function processesOf(files: readonly string[]): Set<string> {
   const names = files.flatMap((file) => {
+    if (file.startsWith('proto/records/')) return ['webhooks', 'gateway']
     if (/^(proto|services\/common)\//.test(file)) return [...services.map(({ name }) => name), 'pages', 'gateway']
-    if (file.startsWith('gateway/records/')) return ['webhooks', 'gateway']
     if (file.startsWith('gateway/')) return ['gateway']
     return /^services\/([^/]+)\//.exec(file)?.slice(1) ?? []
   })
@@ -57,9 +57,9 @@ export function processesOf(files: readonly string[]): Set<string> {
 export const watchedFolders = [
   'proto/storekeep',
   'proto/conventions',
+  'proto/records/src',
   'services/common/src',
   ...services.map(({ name }) => `services/${name}/src`),
   'services/pages/src',
   'gateway/src',
-  'gateway/records/src',
 ]

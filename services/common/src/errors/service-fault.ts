@@ -1,4 +1,4 @@
-import type { ErrorCode, ValidationKind } from './error-codes.ts'
+import type { ErrorCode, ValidationKind } from '@storekeep/proto/conventions/error-codes'
 
 /**
  * The only error that crosses process boundaries. `message` and `violations` are public; `cause` is private and only

@@ -6,5 +6,5 @@ export {
   isFlakeId,
   maxCell,
   nodeNumberOf,
-  requireFlakeId,
-} from './flake-id.ts'
+} from '@storekeep/proto/conventions/flake-id'
+export { requireFlakeId } from './require-flake-id.ts'

@@ -1,6 +1,6 @@
-import { metadataLimits } from '@storekeep/proto/conventions/limits'
+import { hasLength, metadataLimits } from '@storekeep/proto/conventions/limits'
 import { type Violation, violation } from '../errors/index.ts'
-import { hasLength, textViolations } from './text.ts'
+import { textViolations } from './text.ts'
 
 /**
  * Validates a metadata map (contract section A, metadata).

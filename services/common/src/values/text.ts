@@ -1,3 +1,4 @@
+import { hasLength } from '@storekeep/proto/conventions/limits'
 import { type Violation, violation } from '../errors/index.ts'
 
 /** Validates that a text has `min` to `max` characters and no NUL, which Postgres cannot store. */
@@ -7,12 +8,4 @@ export function textViolations(path: string, text: string, min: number, max: num
     return [violation(path, 'length', `must have ${expected} characters`)]
   }
   return text.includes('\0') ? [violation(path, 'pattern', 'must not contain NUL characters')] : []
-}
-
-/** True if the text has `min` to `max` code points. Does not count the code points of texts that are far too long. */
-export function hasLength(text: string, min: number, max: number): boolean {
-  if (text.length < min || text.length > 2 * max) return false
-  let count = 0
-  for (const _character of text) count += 1
-  return count >= min && count <= max
 }

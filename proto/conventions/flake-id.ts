@@ -1,5 +1,3 @@
-import { errors, violation } from '../errors/index.ts'
-
 /**
  * Flake ids (contract section A) are signed 64-bit snowflake ids, always decimal strings in JavaScript. All other modules
  * only compare them for equality and pass them on.
@@ -12,16 +10,6 @@ export function isFlakeId(text: string): boolean {
 
 const shape = /^[1-9][0-9]{0,18}$/
 const largest = '9223372036854775807'
-
-/**
- * Returns `id` if it is a flake id.
- * @throws ServiceFault `validation-failed` with a violation at `path` otherwise
- */
-export function requireFlakeId(path: string, id: string): string {
-  if (id === '') throw errors.validationFailed([violation(path, 'required', 'is required')])
-  if (!isFlakeId(id)) throw errors.validationFailed([violation(path, 'format', 'must be an id')])
-  return id
-}
 
 /** Encodes a flake id as 8 bytes, big-endian. @throws RangeError if `id` is not a flake id */
 export function flakeIdToBytes(id: string): Buffer {

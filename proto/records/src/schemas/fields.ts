@@ -1,9 +1,8 @@
-import type { ValidationKind } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
-import { hasLength } from '@storekeep/common/values'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
-import { metadataLimits } from '@storekeep/proto/conventions/limits'
+import type { ValidationKind } from '@storekeep/proto/conventions/error-codes'
+import { isFlakeId } from '@storekeep/proto/conventions/flake-id'
+import { hasLength, metadataLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The closed list of public error codes (contract section A, ServiceError). Adding one changes the public interface.
- * The gRPC status of each is in `grpc/fault-status.ts`, the HTTP status in the gateway.
+ * The shared runtime has the gRPC status of each, the gateway the HTTP status.
  */
 export const errorCodes = [
   'bad-request',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cellOf, firstFlakeIdOf, flakeIdFromBytes, flakeIdToBytes, isFlakeId, nodeNumberOf } from './index.ts'
+import { cellOf, firstFlakeIdOf, flakeIdFromBytes, flakeIdToBytes, isFlakeId, nodeNumberOf } from './flake-id.ts'
 
 describe('a flake id', () => {
   it.each(['1', '411486491630370816', '9223372036854775807'])('accepts %s and survives encoding as bytes', (id) => {
