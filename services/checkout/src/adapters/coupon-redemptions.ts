@@ -10,9 +10,8 @@ import {
   type ReservedCoupon,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { type CheckoutDraft, hasCodes } from '../sessions/domain/checkout-draft.ts'
-import type { CouponDuration } from '../sessions/domain/coupon-duration.ts'
 import type { DiscountableLine } from '../sessions/domain/discountable-lines.ts'
-import type { Discounts } from '../sessions/domain/discounts.ts'
+import type { CouponDuration, Discounts } from '../sessions/domain/discounts.ts'
 
 /** The coupons and affiliate links of the caller's store. Every method throws `service-unavailable` if it must. */
 export function createCouponRedemptions(redemptions: Client<typeof RedemptionsService>): CouponRedemptions {

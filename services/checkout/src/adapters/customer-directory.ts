@@ -40,6 +40,9 @@ export interface CustomerDirectory {
   findOrCreate(account: PlatformAccount, call: Call): Promise<FoundCustomer>
 }
 
+/** Concurrent lookups of one order, so that a large order does not flood the customers service. */
+export const lookupsPerOrder = 8
+
 interface FoundCustomer {
   customerId: string | undefined
   violations: readonly Violation[]

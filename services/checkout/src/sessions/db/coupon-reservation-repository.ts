@@ -16,30 +16,27 @@ export interface NewReservation extends ReservationKey {
   abandonedAt: Date
 }
 
-/** @returns false while another call with the same `idempotency` has a reservation */
-export async function insertReservation(db: Queryable, reservation: NewReservation): Promise<boolean> {
-  const { storeId, checkoutId, idempotency, createdAt, abandonedAt } = reservation
+/**
+ * @returns undefined if inserted; the reservation of a failed call with the same `idempotency` that has not been released yet,
+ * or `running` while another call with the same has one
+ */
+export async function insertReservation(
+  db: Queryable,
+  { storeId, checkoutId, idempotency, createdAt, abandonedAt }: NewReservation,
+): Promise<ReservationKey | 'running' | undefined> {
   try {
     await db.query(sql`
       insert into coupon_reservation (store_id, checkout_id, idempotency_scope, idempotency_key, created_at, next_at)
       values (${storeId}, ${checkoutId}, ${idempotency?.scope}, ${idempotency?.key}, ${createdAt}, ${abandonedAt})`)
-    return true
+    return undefined
   } catch (error) {
-    if (isUniqueViolation(error, 'coupon_reservation_call_unique')) return false
-    throw error
+    if (!isUniqueViolation(error, 'coupon_reservation_call_unique')) throw error
+    const [releasing] = await db.query<ReservationKey>(sql`
+      select store_id as "storeId", checkout_id as "checkoutId" from coupon_reservation
+      where store_id = ${storeId} and idempotency_scope = ${idempotency?.scope} and idempotency_key = ${idempotency?.key}
+        and state = 'releasing'`)
+    return releasing ?? 'running'
   }
-}
-
-/** The reservation of a failed call with the same `idempotency` that has not been released yet. */
-export async function findReleasingReservation(
-  db: Queryable,
-  { storeId, idempotency }: Pick<NewReservation, 'storeId' | 'idempotency'>,
-): Promise<ReservationKey | undefined> {
-  const [row] = await db.query<ReservationKey>(sql`
-    select store_id as "storeId", checkout_id as "checkoutId" from coupon_reservation
-    where store_id = ${storeId} and idempotency_scope = ${idempotency?.scope} and idempotency_key = ${idempotency?.key}
-      and state = 'releasing'`)
-  return row
 }
 
 /** Settles the reservation of a session that this transaction writes. @returns false if the sweeper has taken it */
@@ -58,11 +55,11 @@ export async function settleReservation(tx: Transaction, { storeId, checkoutId }
 export async function replaceReservation(
   tx: Transaction,
   { storeId, checkoutId }: ReservationKey,
-  replacedId: string,
+  replaced: ReservationKey,
   nextAt: Date,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update coupon_reservation set checkout_id = ${replacedId}, state = 'releasing', next_at = ${nextAt}
+    update coupon_reservation set checkout_id = ${replaced.checkoutId}, state = 'releasing', next_at = ${nextAt}
     where store_id = ${storeId} and checkout_id = ${checkoutId} and state = 'reserving' returning 1`)
   return rows.length > 0
 }
@@ -70,17 +67,18 @@ export async function replaceReservation(
 /**
  * Gives up a reservation whose session will not be written. Waits for a transaction that is writing it.
  * @param nextAt when the sweeper tries to release it, unless the caller has by then
- * @returns false if the session was written or the sweeper has taken the reservation
+ * @returns the reservation; undefined if the session was written or the sweeper has taken it
  */
 export async function abandonReservation(
   db: Queryable,
   { storeId, checkoutId }: ReservationKey,
   nextAt: Date,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+): Promise<ReservationKey | undefined> {
+  const [row] = await db.query<ReservationKey>(sql`
     update coupon_reservation set state = 'releasing', next_at = ${nextAt}
-    where store_id = ${storeId} and checkout_id = ${checkoutId} and state = 'reserving' returning 1`)
-  return rows.length > 0
+    where store_id = ${storeId} and checkout_id = ${checkoutId} and state = 'reserving'
+    returning store_id as "storeId", checkout_id as "checkoutId"`)
+  return row
 }
 
 /** Deletes a reservation that coupons no longer holds. */

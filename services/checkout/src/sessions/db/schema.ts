@@ -78,15 +78,6 @@ function columnsWith({ customerDetails, inlineProduct, answeredVariables }: Long
 
 type LongColumns = Record<'customerDetails' | 'inlineProduct' | 'answeredVariables', string>
 
-/** The id of the redemption of a session; undefined without a coupon. */
-export function redemptionOf({
-  id,
-  couponId,
-  redemptionId,
-}: Pick<SessionRow, 'id' | 'couponId' | 'redemptionId'>): string | undefined {
-  return couponId === null ? undefined : (redemptionId ?? id)
-}
-
 export function toSessionRow(stored: StoredSession): SessionRow {
   return {
     ...stored,

@@ -1,3 +1,4 @@
+import { errors } from '@storekeep/common/errors'
 import type { IntervalScale, Metadata, ProductTerms } from '../../products/domain/product.ts'
 
 /** A priced order. Amounts are in minor units; null means none. */
@@ -110,15 +111,29 @@ export const sessionMs = 24 * 3_600_000
 /** How long a session can be paid whose payment is processing, such as a bank transfer. */
 export const extendedSessionMs = 14 * 24 * 3_600_000
 
-/** Whether a payment of the session is processing. */
-export function isExtended({
-  createdAt,
-  expiresAt,
-}: Pick<CheckoutSession, 'expiresAt'> & { createdAt: Date }): boolean {
-  return expiresAt.getTime() - createdAt.getTime() > sessionMs
-}
-
 /** The status at a time. An open session has expired once its time is over, even before the sweeper has run. */
 export function statusAt({ status, expiresAt }: Pick<CheckoutSession, 'status' | 'expiresAt'>, now: Date) {
   return status === 'open' && expiresAt <= now ? 'expired' : status
+}
+
+/** The id of the redemption of a session; undefined without a coupon. */
+export function redemptionOf({
+  id,
+  couponId,
+  redemptionId,
+}: Pick<CheckoutSession, 'id' | 'couponId'> & { redemptionId: string | null }): string | undefined {
+  return couponId === null ? undefined : (redemptionId ?? id)
+}
+
+/**
+ * Asserts that the coupon of a session can be changed. While a payment is processing, the payer may have seen and sent the
+ * amount.
+ * @throws ServiceFault `conflict`
+ */
+export function assertCouponChangeable(session: CheckoutSession & { createdAt: Date }, now: Date): void {
+  const status = statusAt(session, now)
+  if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
+  const { createdAt, expiresAt } = session
+  if (expiresAt.getTime() - createdAt.getTime() > sessionMs)
+    throw errors.conflict('A payment of the checkout session is processing.')
 }

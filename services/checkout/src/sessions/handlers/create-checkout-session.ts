@@ -6,14 +6,14 @@ import type { AppContext, CheckoutHandlers } from '../../context.ts'
 import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
 import { sessionMs } from '../domain/checkout-session.ts'
 import { linesOfOrder } from '../domain/discountable-lines.ts'
-import { applyDiscounts, noDiscounts } from '../domain/discounts.ts'
+import { applyDiscounts, type Discounts, noDiscounts } from '../domain/discounts.ts'
 import { priceSession } from '../domain/price-session.ts'
 import { assertSessionFits } from '../events/session-size.ts'
 import { checkoutFromProto, keyedPart } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
-import { openReservation, releaseReservation, reserveCoupon } from '../steps/coupon-reservation.ts'
+import { type Reservation, withReservation } from '../steps/coupon-reservation.ts'
 import { loadOrder } from '../steps/load-order.ts'
-import { resolveRecipients } from '../steps/recipients.ts'
+import { resolveRecipients } from '../steps/resolve-recipients.ts'
 import { writeSession } from '../steps/write-session.ts'
 
 /**
@@ -38,27 +38,26 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
 
     const key = { storeId: requireStore(call), checkoutId: await ctx.ids.next() }
     const expiresAt = new Date(now.getTime() + sessionMs)
-    const needsReservation = hasCodes(draft)
-    let isWritten = false
-    if (needsReservation && !(await openReservation(ctx, call, key))) throw errors.stillRunning()
-    try {
-      // A call with the same key may have finished since the first check and settled its reservation.
-      const repeated = needsReservation && (await findStoredResponse(ctx, call, keyed))
-      if (repeated) return repeated
-      const discounts = needsReservation
-        ? await reserveCoupon(ctx, call, { codes: draft, ...key, lines: linesOfOrder(lines, priced), expiresAt })
-        : noDiscounts
+    const createWith = async (discounts: Discounts, reservation?: Reservation) => {
       // Only now, so that a rejected order creates no customers.
-      const session = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))
+      const resolved = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))
       // No client would receive the token of this session, which would still occupy its coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
-      const toWrite = { ...session, id: key.checkoutId, storeId: key.storeId, expiresAt }
-      const effect = (tx: Transaction) => writeSession(ctx, tx, call, { session: toWrite, needsReservation, now })
-      const response = await write(ctx, call, keyed, effect, { secret: true })
-      isWritten = response.session?.id === key.checkoutId
-      return response
-    } finally {
-      if (needsReservation && !isWritten) await releaseReservation(ctx, call, key)
+      const session = { ...resolved, id: key.checkoutId, storeId: key.storeId, expiresAt }
+      const effect = async (tx: Transaction) => {
+        await reservation?.settle(tx)
+        return writeSession(ctx, tx, call, session, now)
+      }
+      return write(ctx, call, keyed, effect, { secret: true })
     }
+    if (!hasCodes(draft)) return createWith(noDiscounts)
+    const exclusion = { ...key, idempotency: call.idempotency, whileRunning: errors.stillRunning }
+    return withReservation(ctx, call, exclusion, async (reservation) => {
+      // A call with the same key may have finished since the first check and settled its reservation.
+      const repeated = await findStoredResponse(ctx, call, keyed)
+      if (repeated) return repeated
+      const discounts = await reservation.reserve({ codes: draft, lines: linesOfOrder(lines, priced), expiresAt })
+      return createWith(discounts, reservation)
+    })
   }
 }

@@ -41,11 +41,8 @@ export function preparePayment(ctx: AppContext): CheckoutHandlers['preparePaymen
 /** @throws ServiceFault `not-found`, also for a session of another store */
 async function sessionOf(ctx: AppContext, storeId: string, { session }: PreparePaymentRequest): Promise<SessionRow> {
   switch (session.case) {
-    case 'token': {
-      const found = await requireSessionOfToken(ctx, session.value)
-      if (found.storeId !== storeId) throw errors.notFound('checkout session')
-      return found
-    }
+    case 'token':
+      return await requireSessionOfToken(ctx, session.value, storeId)
     case 'checkoutId':
       return await requireSession(ctx, storeId, requireFlakeId('checkout_id', session.value))
     case undefined:

@@ -1,24 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import { errors, isFault, type ServiceFault, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { findProducts } from '../../products/db/product-repository.ts'
-import { redemptionOf, type SessionRow } from '../db/schema.ts'
+import type { SessionRow } from '../db/schema.ts'
 import { updateDiscounts } from '../db/session-writer.ts'
-import { isExtended, statusAt } from '../domain/checkout-session.ts'
+import { assertCouponChangeable, redemptionOf } from '../domain/checkout-session.ts'
 import { linesOfSession } from '../domain/discountable-lines.ts'
 import { applyDiscounts, type Discounts, noDiscounts } from '../domain/discounts.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
-import {
-  openReservation,
-  releaseReplaced,
-  releaseReservation,
-  reserveCoupon,
-  settleChange,
-} from './coupon-reservation.ts'
+import { type Reservation, withReservation } from './coupon-reservation.ts'
 import { lockOpenSession } from './end-session.ts'
-import { requireSession, requireSessionOfToken } from './find-session.ts'
+import { requireSessionOfToken } from './find-session.ts'
 
 /**
  * Changes the coupon of an open session (decision 0013): reserves the new one under a new id, then writes the discounts and
@@ -32,79 +27,55 @@ export async function changeCoupon<R>(
   call: Call,
   { token, code }: { token: string; code: string | undefined },
   commit: (effect: (tx: Transaction) => Promise<SessionResponse>) => Promise<R>,
-): Promise<R | SessionResponse> {
+): Promise<R> {
   const storeId = requireStore(call)
-  const found = await requireSessionOfToken(ctx, token)
-  if (found.storeId !== storeId) throw errors.notFound('checkout session')
-  assertChangeable(ctx, found)
-  if (code === undefined && found.couponId === null) return { session: sessionToProto(found, ctx.clock.now()) }
-  const { id } = found
-  const key = { storeId, checkoutId: await ctx.ids.next() }
-  if (!(await openReservation(ctx, call, key, { scope: 'coupon of a session', key: id }))) {
-    throw errors.conflict('Another change of the coupon is running.')
-  }
-  let hasRun = false
-  let isSettled = false
-  try {
-    // Read only now that no other change of its coupon is running.
-    const session = await requireSession(ctx, storeId, id)
-    assertChangeable(ctx, session)
+  const read = () => requireSessionOfToken(ctx, token, storeId)
+  const { id } = await read()
+  const checkoutId = await ctx.ids.next()
+  const change = { storeId, checkoutId, idempotency: { scope: 'coupon of a session', key: id }, whileRunning }
+  return withReservation(ctx, call, change, async ({ reserve, settle }) => {
+    // Read again now that no other change of its coupon is running.
+    const session = await read()
+    assertCouponChangeable(session, ctx.clock.now())
     const replacedId = redemptionOf(session)
-    const discounts = await discountsWith(ctx, call, session, key.checkoutId, code)
+    const discounts = await discountsWith(ctx, session, code, (order) => reserve({ ...order, replaced: replacedId }))
     const changed = applyDiscounts(session, discounts)
-    if (isSame(session, changed)) return { session: sessionToProto(session, ctx.clock.now()) }
-    const redemptionId = discounts.coupon ? key.checkoutId : null
-    const response = await commit(async (tx) => {
+    return commit(async (tx) => {
       const now = ctx.clock.now()
       const locked = await lockOpenSession(tx, storeId, id, now)
-      assertChangeable(ctx, locked)
-      await settleChange(ctx, tx, key, replacedId)
-      hasRun = true
+      assertCouponChangeable(locked, now)
+      if (isDeepStrictEqual(changed, session)) return { session: sessionToProto(locked, now) }
+      await settle(tx, replacedId)
       // Other fields may have changed in the meantime, but not its lines and codes.
-      const updated = await updateDiscounts(tx, { ...applyDiscounts(locked, discounts), redemptionId })
+      const updated = await updateDiscounts(tx, { ...changed, redemptionId: discounts.coupon ? checkoutId : null })
       await publishSession(tx, 'updated', updated, now, call)
       return { session: sessionToProto(updated, now) }
     })
-    // A repeated call gets its stored response, and changes nothing.
-    isSettled = hasRun
-    if (isSettled && replacedId !== undefined) await releaseReplaced(ctx, call, { storeId, checkoutId: replacedId })
-    return response
-  } finally {
-    if (!isSettled) await releaseReservation(ctx, call, key)
-  }
+  })
 }
 
 interface SessionResponse {
   session: ReturnType<typeof sessionToProto>
 }
 
-/** While a payment is processing, the payer may have seen and sent the amount. */
-function assertChangeable({ clock }: AppContext, session: SessionRow): void {
-  const status = statusAt(session, clock.now())
-  if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
-  if (isExtended(session)) throw errors.conflict('A payment of the checkout session is processing.')
-}
+const whileRunning = () => errors.conflict('Another change of the coupon is running.')
 
 /** Reserves the coupon of the code, and computes the discounts of the session with it and with its affiliate link. */
 async function discountsWith(
   ctx: AppContext,
-  call: Call,
   session: SessionRow,
-  checkoutId: string,
   code: string | undefined,
+  reserve: Reservation['reserve'],
 ): Promise<Discounts> {
   const { storeId, customerId, affiliateLinkId, expiresAt } = session
   if (code === undefined && affiliateLinkId === null) return noDiscounts
   const productIds = new Set(session.lines.flatMap(({ productId }) => productId ?? []))
   const products = productIds.size === 0 ? [] : await findProducts(ctx.database, storeId, [...productIds])
   const promoCodes = code === undefined ? [] : [code]
-  const discounts = await reserveCoupon(ctx, call, {
+  const discounts = await reserve({
     codes: { customerId, couponId: undefined, promoCodes, affiliateCode: undefined },
-    storeId,
-    checkoutId,
     lines: linesOfSession(session, products),
     expiresAt,
-    replaced: redemptionOf(session),
     affiliateLinkId,
   }).catch(throwWithPathOfCode)
   // The code of an affiliate link.
@@ -121,14 +92,4 @@ function throwWithPathOfCode(error: unknown): never {
 
 function notACoupon(): ServiceFault {
   return errors.validationFailed([violation('code', 'reference', 'is not the code of a coupon in this store')])
-}
-
-function isSame(before: SessionRow, after: SessionRow): boolean {
-  return (
-    before.couponId === after.couponId &&
-    before.couponVersionId === after.couponVersionId &&
-    before.affiliateLinkId === after.affiliateLinkId &&
-    before.totalAmount === after.totalAmount &&
-    before.lines.every(({ discountAmount }, index) => discountAmount === after.lines[index]?.discountAmount)
-  )
 }

@@ -1,8 +1,8 @@
 import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { AppContext } from '../../context.ts'
-import { redemptionOf, type SessionRow } from '../db/schema.ts'
-import { statusAt } from '../domain/checkout-session.ts'
+import type { SessionRow } from '../db/schema.ts'
+import { redemptionOf, statusAt } from '../domain/checkout-session.ts'
 import { requireSession } from './find-session.ts'
 
 /**

@@ -1,131 +1,114 @@
-import { errors, isFault } from '@storekeep/common/errors'
-import { type Call, type CallOptions, internalActor } from '@storekeep/common/grpc'
+import { errors, isFault, type ServiceFault } from '@storekeep/common/errors'
+import type { Call } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
-import type { CouponRedemptions, OrderWithCodes } from '../../adapters/coupon-redemptions.ts'
+import type { OrderWithCodes } from '../../adapters/coupon-redemptions.ts'
 import type { AppContext } from '../../context.ts'
 import {
   abandonReservation,
   deleteReservation,
-  findReleasingReservation,
   insertReservation,
+  type NewReservation,
   type ReservationKey,
   replaceReservation,
   settleReservation,
 } from '../db/coupon-reservation-repository.ts'
 import type { Discounts } from '../domain/discounts.ts'
+import { endReservation, releaseMs } from './end-reservation.ts'
 
 /*
  * A coupon is reserved by the coupons service for a session that checkout writes afterwards. Neither may remain without
- * the other, and either process can die at any point. So checkout records the reservation first (`openReservation`). The
+ * the other, and either process can die at any point. So checkout records the reservation before it calls coupons. The
  * transaction of the session settles the record, or the reservation is released, by the call or by the sweeper. If the
  * transaction replaces the coupon of a session, it turns the record into one of the old reservation, which is then released.
  */
 
 /**
- * Records that a coupon is about to be reserved. If a failed call with the same `idempotency` has left a reservation, that one
- * is released first, so that the retry does not find the coupon used up by itself.
- * @param idempotency see `NewReservation`
- * @returns false while another call with the same is running
- * @throws ServiceFault `service-unavailable` if an earlier reservation cannot be released
+ * Runs `body` with a recorded reservation, and releases it unless `body` settles it. If a failed call with the same
+ * `idempotency` has left a reservation, that one is released first, so that the retry does not find the coupon used up by
+ * itself.
+ * @throws ServiceFault `whileRunning()` if another call with the same `idempotency` is running, `service-unavailable` if an
+ * earlier reservation cannot be released, and whatever `body` throws
  */
-export async function openReservation(
+export async function withReservation<R>(
   ctx: AppContext,
   call: Call,
-  key: ReservationKey,
-  idempotency = call.idempotency,
-): Promise<boolean> {
-  const createdAt = ctx.clock.now()
-  const abandonedAt = new Date(createdAt.getTime() + abandonedMs)
-  const reservation = { ...key, idempotency, createdAt, abandonedAt }
-  if (await insertReservation(ctx.database, reservation)) return true
-  const earlier = await findReleasingReservation(ctx.database, reservation)
-  if (!earlier) return false
-  await endReservation(ctx, earlier, causeOf(call))
-  return await insertReservation(ctx.database, reservation)
-}
-
-/**
- * Applies the codes of the order and reserves its coupon, under a reservation that has been opened.
- * @throws ServiceFault `validation-failed` naming the codes that cannot be used, `service-unavailable` if it is unknown
- * whether the coupon is reserved
- */
-export async function reserveCoupon(ctx: AppContext, call: Call, order: OrderWithCodes): Promise<Discounts> {
+  request: ReservationRequest,
+  body: (reservation: Reservation) => Promise<R>,
+): Promise<R> {
+  const { storeId, checkoutId } = request
+  const key = { storeId, checkoutId }
+  await openReservation(ctx, call, request)
+  const sweptAt = () => new Date(ctx.clock.now().getTime() + releaseMs * 2)
+  let mayBeReserved = false
+  let replaced: ReservationKey | undefined
+  let isSettled = false
+  const reservation: Reservation = {
+    async reserve(order) {
+      mayBeReserved = true
+      try {
+        return await ctx.coupons.reserve({ ...order, ...key }, call)
+      } catch (error) {
+        if (isFault(error, 'validation-failed')) mayBeReserved = false
+        throw error
+      }
+    },
+    async settle(tx, replacedId) {
+      replaced = replacedId === undefined ? undefined : { storeId, checkoutId: replacedId }
+      isSettled = replaced ? await replaceReservation(tx, key, replaced, sweptAt()) : await settleReservation(tx, key)
+      if (!isSettled) throw errors.unavailable(new Error('the reservation was released in the meantime'))
+    },
+  }
   try {
-    return await ctx.coupons.reserve(order, call)
+    return await body(reservation)
   } catch (error) {
-    const isRefused = isFault(error, 'validation-failed')
-    if (isRefused) await deleteReservation(ctx.database, order)
+    // The transaction may have committed all the same; `abandonReservation` then finds no record.
+    isSettled = false
     throw error
+  } finally {
+    try {
+      if (isSettled || mayBeReserved) {
+        const unused = isSettled ? replaced : await abandonReservation(ctx.database, key, sweptAt())
+        if (unused) await endReservation(ctx, unused, call)
+      } else {
+        await deleteReservation(ctx.database, key)
+      }
+    } catch (error) {
+      call.log.warn({ err: error }, 'could not release a coupon reservation, leaving it to the sweeper')
+    }
   }
 }
 
-/**
- * Releases the reservation of a session that was not written. Does nothing if it was: a commit whose response got lost
- * may have succeeded. Never throws; the sweeper retries what fails.
- */
-export async function releaseReservation(ctx: AppContext, call: Call, key: ReservationKey): Promise<void> {
-  try {
-    if (!(await abandonReservation(ctx.database, key, sweptAt(ctx)))) return
-    await endReservation(ctx, key, causeOf(call))
-  } catch (error) {
-    leaveToSweeper(call, error)
+async function openReservation(ctx: AppContext, call: Call, request: ReservationRequest): Promise<void> {
+  const { whileRunning, ...given } = request
+  const createdAt = ctx.clock.now()
+  const reservation = { ...given, createdAt, abandonedAt: new Date(createdAt.getTime() + abandonedMs) }
+  for (;;) {
+    const other = await insertReservation(ctx.database, reservation)
+    if (!other) return
+    if (other === 'running') throw whileRunning()
+    await endReservation(ctx, other, call)
   }
 }
 
-/**
- * Settles the reservation of a session whose coupon this transaction changes, and releases the one before after the commit. The
- * sweeper retries what fails.
- * @param replacedId undefined if there is none
- * @throws ServiceFault `service-unavailable` if the new reservation has been released
- */
-export async function settleChange(
-  ctx: AppContext,
-  tx: Transaction,
-  key: ReservationKey,
-  replacedId: string | undefined,
-): Promise<void> {
-  const isSettled =
-    replacedId === undefined
-      ? await settleReservation(tx, key)
-      : await replaceReservation(tx, key, replacedId, sweptAt(ctx))
-  if (!isSettled) throw errors.unavailable(new Error('the reservation was released in the meantime'))
+export interface ReservationRequest extends Pick<NewReservation, 'storeId' | 'checkoutId' | 'idempotency'> {
+  whileRunning(): ServiceFault
 }
 
-/** Releases a reservation whose release is recorded. Never throws; the sweeper retries what fails. */
-export async function releaseReplaced(ctx: AppContext, call: Call, key: ReservationKey): Promise<void> {
-  try {
-    await endReservation(ctx, key, causeOf(call))
-  } catch (error) {
-    leaveToSweeper(call, error)
-  }
+/** A reservation that is recorded. */
+export interface Reservation {
+  /**
+   * Applies the codes of the order and reserves its coupon.
+   * @throws ServiceFault `validation-failed` naming the codes that cannot be used, `service-unavailable` if it is unknown
+   * whether the coupon is reserved
+   */
+  reserve(order: Omit<OrderWithCodes, keyof ReservationKey>): Promise<Discounts>
+  /**
+   * Settles the reservation in the transaction that writes the session.
+   * @param replacedId the redemption that is released after the commit
+   * @throws ServiceFault `service-unavailable` if the reservation has been released
+   */
+  settle(tx: Transaction, replacedId?: string): Promise<void>
 }
-
-function sweptAt({ clock }: Pick<AppContext, 'clock'>): Date {
-  return new Date(clock.now().getTime() + releaseMs * 2)
-}
-
-function leaveToSweeper({ log }: Call, error: unknown): void {
-  log.warn({ err: error }, 'could not release a coupon reservation, leaving it to the sweeper')
-}
-
-/** Releases an abandoned reservation and deletes its record. */
-export async function endReservation(ctx: Releaser, key: ReservationKey, cause: Cause): Promise<void> {
-  // Independent of the call that reserved, whose client may be gone and whose deadline may have passed.
-  const options: CallOptions = { ...cause, storeId: key.storeId, actor: internalActor, deadlineMs: releaseMs }
-  await ctx.coupons.release(key.checkoutId, options)
-  await deleteReservation(ctx.database, key)
-}
-
-function causeOf({ requestId, traceparent }: Call): Cause {
-  return { requestId, traceparent }
-}
-
-interface Releaser extends Pick<AppContext, 'database'> {
-  coupons: Pick<CouponRedemptions, 'release'>
-}
-
-type Cause = Pick<CallOptions, 'requestId' | 'traceparent'>
 
 /** Longer than the deadline of any call: the gateway's REQUEST_TIMEOUT_MS is at most 15,000. */
 const abandonedMs = 20_000
-const releaseMs = 2000

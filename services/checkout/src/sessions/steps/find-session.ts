@@ -11,9 +11,12 @@ export async function requireSession(ctx: AppContext, storeId: string, id: strin
   return session
 }
 
-/** @throws ServiceFault `not-found`, also for a text that cannot be a token */
-export async function requireSessionOfToken(ctx: AppContext, token: string): Promise<SessionRow> {
+/**
+ * @param storeId the store that the session must belong to; undefined for any
+ * @throws ServiceFault `not-found`, also for a text that cannot be a token
+ */
+export async function requireSessionOfToken(ctx: AppContext, token: string, storeId?: string): Promise<SessionRow> {
   const session = await findSessionByToken(ctx.database, hashLinkToken(token))
-  if (!session) throw errors.notFound('checkout session')
+  if (!session || (storeId !== undefined && session.storeId !== storeId)) throw errors.notFound('checkout session')
   return session
 }

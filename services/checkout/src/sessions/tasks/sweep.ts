@@ -5,7 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { claimDueReservations, type ReservationKey } from '../db/coupon-reservation-repository.ts'
 import { expireSessions } from '../db/session-writer.ts'
 import { publishSession } from '../events/publish.ts'
-import { endReservation } from '../steps/coupon-reservation.ts'
+import { endReservation } from '../steps/end-reservation.ts'
 import { exportReservations } from './reservation-metrics.ts'
 
 /** Expires sessions, and releases the coupon reservations that no session has, or no longer. */

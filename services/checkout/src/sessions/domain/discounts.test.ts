@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { discountedPeriods } from './coupon-duration.ts'
+import { discountedPeriods } from './discounts.ts'
 
 it.each([
   ['once', null, null, 1, 'month', 1],

@@ -1,6 +1,7 @@
-import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { errors, type Violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
 import pMap from 'p-map'
+import { lookupsPerOrder } from '../../adapters/customer-directory.ts'
 import type { AppContext } from '../../context.ts'
 import { type CheckoutDraft, recipientPath } from '../domain/checkout-draft.ts'
 import type { PlatformAccount } from '../domain/checkout-input.ts'
@@ -23,7 +24,7 @@ export async function resolveRecipients(
   )
   const find = async ([key, account]: [string, PlatformAccount]) =>
     [key, await ctx.customers.findOrCreate(account, call)] as const
-  const found = new Map(await pMap(accounts, find, { concurrency: maxConcurrentLookups }))
+  const found = new Map(await pMap(accounts, find, { concurrency: lookupsPerOrder }))
   const violations: Violation[] = []
   const lines = session.lines.map((line, index) => {
     const recipient = draft.lines[index]?.recipient
@@ -37,28 +38,6 @@ export async function resolveRecipients(
   return { ...session, lines }
 }
 
-/** The violations of recipients that are not customers of the store. @throws ServiceFault `service-unavailable` */
-export async function findUnknownRecipients(ctx: AppContext, call: Call, draft: CheckoutDraft): Promise<Violation[]> {
-  const named = draft.lines.map(({ recipient }) => (recipient?.kind === 'customer' ? recipient.customerId : undefined))
-  const ids = [...new Set(named.filter((id) => id !== undefined))]
-  const unknown = new Set<string>()
-  await pMap(
-    ids,
-    async (id) => {
-      if (!(await ctx.customers.find(id, call))) unknown.add(id)
-    },
-    { concurrency: maxConcurrentLookups },
-  )
-  return named.flatMap((id, index) =>
-    id !== undefined && unknown.has(id)
-      ? [violation(`lines.${index}.gift_to_customer_id`, 'reference', 'is not a customer of this store')]
-      : [],
-  )
-}
-
 function keyOf({ platform, id }: PlatformAccount): string {
   return JSON.stringify([platform, id])
 }
-
-/** Lookups of one order at a time, so that a large order does not flood the customers service. */
-const maxConcurrentLookups = 8
