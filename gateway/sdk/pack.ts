@@ -1,24 +1,36 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runTool } from '../../deploy/local/bootstrap/run-tool.mjs'
 
 const sdk = fileURLToPath(new URL('.', import.meta.url))
+const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 
-/** Builds the SDK and packs it with npm, as for publishing. Returns the path of the tarball in `folder`. */
+/** Compiles the SDK and packs it with npm, as for publishing. Returns the path of the tarball in `folder`. */
 export async function packSdk(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
   const source = mkdtempSync(join(tmpdir(), 'storekeep-sdk-source-'))
   try {
-    for (const name of ['package.json', 'README.md']) cpSync(join(sdk, name), join(source, name))
-    await runTool([process.execPath, join(sdk, 'build.mjs'), join(source, 'dist')], 'Cannot build the SDK.')
-    // Its script would build again, where the sources are.
-    const command = ['npm', 'pack', '--ignore-scripts', '--pack-destination', folder]
-    await runTool(command, 'Cannot pack the SDK.', { cwd: source })
+    await compile(join(source, 'dist'))
+    cpSync(join(sdk, 'README.md'), join(source, 'README.md'))
+    // Only the folder that is packed has everything that belongs into the package, so only its manifest allows publishing.
+    const { private: _private, ...manifest } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
+    writeFileSync(join(source, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    await runTool(['npm', 'pack', '--pack-destination', folder], 'Cannot pack the SDK.', { cwd: source })
+    return join(folder, `storekeep-sdk-${manifest.version}.tgz`)
   } finally {
     rmSync(source, { recursive: true, force: true })
   }
-  const { version } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
-  return join(folder, `storekeep-sdk-${version}.tgz`)
+}
+
+async function compile(output: string): Promise<void> {
+  const command = [process.execPath, compiler, '-p', join(sdk, 'tsconfig.build.json'), '--outDir', output]
+  await runTool(command, 'Cannot compile the SDK.')
+  // The compiler rewrites the endings of imports in JavaScript only.
+  for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.d.ts')) continue
+    const file = join(output, name)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/(['"]\.{1,2}\/[^'"\n]*)\.ts(['"])/g, '$1.js$2'))
+  }
 }

@@ -4,6 +4,7 @@ import { checks } from './checks/checks.ts'
 import { type Result, runChecks } from './checks/run-checks.ts'
 import { expectTestFiles, runVitest } from './checks/run-vitest.ts'
 import { readTestArguments, type Suite } from './checks/test-arguments.ts'
+import { generateSdk } from './codegen/generate-sdk.ts'
 import { findPgBouncer } from './infra/pgbouncer.ts'
 import { findPromtool } from './infra/promtool.ts'
 import { findTool } from './infra/tools.ts'
@@ -43,6 +44,7 @@ await runCommand(async (scope) => {
   if (isWhole) await scope.progress.step('programs that tests run', findPrograms)
   const [infra] = await Promise.all([
     startInfra(scope, readSettings(process.env), { data, logs: place, fast: true }),
+    generateSdk(scope.progress),
     isWhole && bundleProcesses(scope.progress, paths.testBundles),
   ])
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>

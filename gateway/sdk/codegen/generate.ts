@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { describeApi } from '../../src/openapi/document.ts'
@@ -9,18 +8,13 @@ import { endpoints } from '../../src/routes/index.ts'
 import { renderManagement, renderStorefront, renderTypes } from './render.ts'
 import { typedDocument } from './typed-document.ts'
 
-/**
- * Writes `src/generated/`, the part of the SDK that follows from the gateway's OpenAPI document. `--check` only reports
- * whether it is up to date.
- */
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+/** Writes `src/generated/`, the part of the SDK that follows from the gateway's OpenAPI document. */
 const folder = new URL('../src/generated/', import.meta.url)
-const outdated = Object.entries(await generate()).filter(([name, content]) => current(name) !== content)
-if (values.check && outdated.length > 0) {
-  process.stderr.write(`${outdated.map(([name]) => `gateway/sdk/src/generated/${name}`).join('\n')}\n`)
-  process.exitCode = 1
-} else {
-  for (const [name, content] of outdated) writeFileSync(new URL(name, folder), content)
+mkdirSync(folder, { recursive: true })
+for (const [name, content] of Object.entries(await generate())) {
+  const file = new URL(name, folder)
+  // An unchanged file keeps its time, so that the compiler does not check everything again.
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content)
 }
 
 async function generate(): Promise<Record<string, string>> {
@@ -53,12 +47,4 @@ function textOf(name: ts.PropertyName): string {
 function renderVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return `// Generated from package.json. Do not edit.\n\nexport const version = '${version}'\n`
-}
-
-function current(name: string): string | undefined {
-  try {
-    return readFileSync(new URL(name, folder), 'utf8')
-  } catch {
-    return undefined
-  }
 }

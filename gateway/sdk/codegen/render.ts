@@ -1,7 +1,7 @@
 import { type Document, refName, type Schema } from '../../src/openapi/sdk/document.ts'
 import type { Method, Resource } from '../../src/openapi/sdk/methods.ts'
 
-const notice = `// Generated from the gateway's OpenAPI document by \`npm run codegen\`. Do not edit.\n`
+const notice = `// Generated from the gateway's OpenAPI document. Do not edit.\n`
 
 /** Names of the types of a document: those of its components, without the suffix `Dto`. */
 export function typeNames(document: Document): Map<string, string> {
@@ -192,8 +192,9 @@ class TypeUse {
   }
 
   imports(): string {
-    const runtime = [...this.#runtime].sort().map((name) => `type ${name}`)
-    return `import { ${[...(this.#usesPath ? ['path'] : []), ...runtime].join(', ')} } from '../runtime/transport.ts'
+    const runtime = [...this.#runtime].sort().join(', ')
+    const path = this.#usesPath ? "import { path } from '../runtime/request.ts'\n" : ''
+    return `${path}import type { ${runtime} } from '../runtime/transport.ts'
 import type { ${[...this.#types].sort().join(', ')} } from './types.ts'
 `
   }

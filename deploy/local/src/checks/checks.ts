@@ -10,14 +10,6 @@ import { checkBoundaries } from './boundaries.ts'
 /** The static checks. */
 export const checks: readonly Check[] = [
   { name: 'generated files', run: async () => checkGeneratedFiles() },
-  {
-    name: 'generated part of the SDK',
-    run: () =>
-      runTool(
-        [process.execPath, join(paths.root, 'gateway/sdk/codegen/generate.ts'), '--check'],
-        'The SDK does not match the OpenAPI document. Run: npm run codegen',
-      ).then(() => undefined),
-  },
   // Several checkers would check the types that they share several times, on processors that the tests need.
   { name: 'types', run: () => tool(['tsc', '-b', '--checkers', '1'], 'Type errors.') },
   {

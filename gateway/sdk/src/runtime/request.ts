@@ -1,4 +1,7 @@
-/** Builds the path of a request from ids. An id that is empty or not a string would lead to another operation. */
+/**
+ * Builds the path of a request from ids. An id that is empty or not a string would lead to another operation.
+ * @public the generated methods use it
+ */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   return parts.reduce((text, part, index) => text + encodeId(ids[index - 1]) + part)
 }

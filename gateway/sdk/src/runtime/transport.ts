@@ -21,7 +21,6 @@ import {
 import { isRetryable, retryDelayMs, wait } from './retry.ts'
 
 export type { RequestOptions, WriteOptions } from './options.ts'
-export { path } from './request.ts'
 export type { PagePromise, ResponsePromise } from './response-promise.ts'
 
 /** Sends requests for the generated methods. Credentials are in a closure, where no printed or serialized object shows them. */
