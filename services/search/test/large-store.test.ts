@@ -13,7 +13,7 @@ import { selectDocuments } from '../src/documents/db/search-repository.ts'
 import { documentTable, postingTable, tableOf, vocabularyTable } from '../src/documents/db/table-names.ts'
 import { indexEntry } from '../src/documents/domain/document-index.ts'
 import { readQuery } from '../src/documents/domain/search-query.ts'
-import { findDocuments } from '../src/documents/find-documents.ts'
+import { findDocuments } from '../src/documents/steps/find-documents.ts'
 import { countsOf, inStore, live, searched, useSearch } from './harness.ts'
 
 const search = useSearch()

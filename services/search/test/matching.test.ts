@@ -9,7 +9,8 @@ import { documentTable } from '../src/documents/db/table-names.ts'
 import { indexEntry } from '../src/documents/domain/document-index.ts'
 import { isOneEditApart } from '../src/documents/domain/edit-distance.ts'
 import { readQuery } from '../src/documents/domain/search-query.ts'
-import { addTypos, findDocuments } from '../src/documents/find-documents.ts'
+import { addTypos } from '../src/documents/steps/expand-words.ts'
+import { findDocuments } from '../src/documents/steps/find-documents.ts'
 import { live, searched, useSearch } from './harness.ts'
 
 const search = useSearch()
