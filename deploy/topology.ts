@@ -62,8 +62,6 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
     commands: [
       ...['eval', 'evalsha', 'time', 'hgetall', 'hincrby', 'hdel', 'pexpire'],
       ...['mget', 'subscribe', 'unsubscribe'],
-      // Gateways of the previous release read revocations with it, during an upgrade.
-      'get',
     ],
   },
 }

@@ -311,7 +311,7 @@ const settingsOf: Readonly<Record<string, Properties>> = {
     PROFILE_CACHE_SIZE: integer(0, 1_000_000),
   },
   coupons: { REDEMPTION_SWEEP_MS: integer(10, 3_600_000) },
-  search: { INDEX_CHECK_INTERVAL_MS: integer(1000, 86_400_000), INDEX_HANDOVER_MS: integer(0, 86_400_000) },
+  search: { INDEX_CHECK_INTERVAL_MS: integer(1000, 86_400_000) },
   checkout: { SWEEP_INTERVAL_MS: integer(50, 60_000) },
   orders: {
     TEST_PAYMENTS: flag,

@@ -25,7 +25,6 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateCustomer: ['gateway'],
       BulkCreateCustomers: ['gateway'],
       GetCustomer: ['gateway', 'coupons', 'checkout'],
-      GetCustomerName: ['pages'],
       BatchGetCustomerNames: ['pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],

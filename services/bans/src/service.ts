@@ -6,7 +6,6 @@ import { createContext } from './context.ts'
 import { consumers } from './events/consumers.ts'
 import { exportedBans } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
-import { refoldTask } from './tasks/refold-identities.ts'
 
 export const bans = defineService({
   name: 'bans',
@@ -15,6 +14,5 @@ export const bans = defineService({
   createContext,
   bind: (ctx) => [bind(BansService, createHandlers(ctx))],
   consumers,
-  tasks: (ctx) => [refoldTask(ctx)],
   exports: (ctx) => [exportedBans(ctx)],
 })

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import pg from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cellOf } from '../src/flake/index.ts'
-import { createDatabase, provisionSchema, runMigrations } from '../src/postgres/index.ts'
+import { createDatabase, runMigrations } from '../src/postgres/index.ts'
 import { createFlakeIds, type FlakeIds } from '../src/write/index.ts'
 import { createTestDatabase as createBareDatabase, onServer } from '../testing/test-database.ts'
 import { createTestDatabase, silentLog, type TestDatabase, thingMigrations } from './harness.ts'
@@ -135,25 +133,6 @@ describe('the ids of processes', () => {
     expect(new Set([first, second].map(rangeOf)).size).toBe(2)
     expect(Math.min(...[first, second].map(rangeOf))).toBeGreaterThanOrEqual(32)
   })
-
-  it('follow the ids made before the upgrade, also if these contain future times', async () => {
-    const role = `${test.role}_older`
-    await provisionSchema({ adminUrl: test.adminUrl, schema: 'older', role, password: 'secret' })
-    const url = Object.assign(new URL(test.url), { username: role, password: 'secret' }).href
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(`select set_config('storekeep.node_number', '5', false)`)
-    await client.query(await baseMigration('0001-flake-id'))
-    const ahead = (BigInt(Date.now() + 3_600_000) - epochMs) << 12n
-    await client.query(`select setval('flake_sequence', $1)`, [ahead])
-    const { rows } = await client.query<{ id: string }>('select flake_id() as id')
-    for (const name of ['0005-flake-lease', '0009-flake-lease-timeline']) await client.query(await baseMigration(name))
-    await client.end()
-    const database = createDatabase({ url, applicationName: 'test', log: silentLog })
-    const next = await createFlakeIds(database).next()
-    await database.close()
-    expect(BigInt(next)).toBeGreaterThan(BigInt(rows[0]?.id ?? next))
-  })
 })
 
 it('are reserved on servers that hide their log, such as Amazon Aurora, and several hosts are searched there', async () => {
@@ -174,7 +153,6 @@ it('are reserved on servers that hide their log, such as Amazon Aurora, and seve
     log: silentLog,
   })
   onTestFinished(() => database.close())
-  await database.query(sql`update flake_lease set reserved_until = 0`)
   const all = await take(createFlakeIds(database), 100)
   expect(new Set(all).size).toBe(100)
   expect(Math.min(...all.map(rangeOf))).toBeGreaterThanOrEqual(32)
@@ -189,8 +167,6 @@ describe('the ids of two cells', () => {
 
   beforeAll(async () => {
     for (const cell of [0, 63]) cells.push(await createTestDatabase({ cell, nodeNumber: 5 }))
-    // Ranges start a second after the ids that the migrations made.
-    for (const { database } of cells) await database.query(sql`update flake_lease set reserved_until = 0`)
   })
   afterAll(async () => {
     for (const { drop } of cells) await drop()
@@ -234,7 +210,3 @@ describe('the ids of two cells', () => {
     expectUniqueByCell(first, last)
   })
 })
-
-async function baseMigration(name: string): Promise<string> {
-  return await readFile(new URL(`../src/postgres/base-migrations/${name}.sql`, import.meta.url), 'utf8')
-}

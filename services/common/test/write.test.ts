@@ -88,7 +88,7 @@ describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s'
     await expect(put({ ...use, key: randomUUID(), effect })).rejects.toSatisfy(isUniqueViolation)
   })
 
-  it('fails at once while a call with the same key is in progress, here one of the previous release', async () => {
+  it('fails immediately while a call with the same key is in progress, here one that has claimed it', async () => {
     const key = randomUUID()
     await test.database.transaction(async (tx) => {
       await tx.query(sql`select claimed from claim_idempotency_key('1 POST /things', ${key})`)

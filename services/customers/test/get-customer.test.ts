@@ -45,24 +45,6 @@ describe('GetCustomer', () => {
   })
 })
 
-describe('GetCustomerName', () => {
-  const nameOf = (customerId: string, options = inStore()) =>
-    customers.client.getCustomerName({ customerId }, { ...options, actor: { type: ActorType.ANONYMOUS } })
-
-  it('returns the name of the display profile and nothing else', async () => {
-    const options = inStore()
-    const { id } = await createTestCustomer(customers, options, { name: 'Ada', metadata: { k: 'v' } })
-    const { $typeName: _, ...response } = await nameOf(id, options)
-    expect(response).toEqual({ name: 'Ada' })
-  })
-
-  it('returns not-found for a customer of another store, and rejects a malformed id', async () => {
-    const { id } = await createTestCustomer(customers, inStore())
-    expect(await faultOf(nameOf(id))).toMatchObject({ code: 'not-found' })
-    expect(await violationsOf(nameOf('x'))).toEqual(['customer_id format'])
-  })
-})
-
 describe('BatchGetCustomerNames', () => {
   const namesOf = (customerIds: string[], options = inStore()) =>
     customers.client.batchGetCustomerNames({ customerIds }, { ...options, actor: { type: ActorType.ANONYMOUS } })

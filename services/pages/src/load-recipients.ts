@@ -1,4 +1,3 @@
-import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { PagesContext } from './context.ts'
@@ -11,12 +10,6 @@ export async function loadRecipients(
 ): Promise<ReadonlyMap<string, string>> {
   const customerIds = [...new Set(lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? []))]
   if (customerIds.length === 0) return new Map()
-  const { names } = await customers.batchGetCustomerNames({ customerIds }, call).catch(noNamesIfUnknown)
+  const { names } = await customers.batchGetCustomerNames({ customerIds }, call)
   return new Map(Object.entries(names))
-}
-
-/** Customers of the previous release do not know the call, which is an internal error. A page without names is better than none. */
-function noNamesIfUnknown(error: unknown): { names: Record<string, string> } {
-  if (isFault(error, 'internal-error')) return { names: {} }
-  throw error
 }

@@ -16,7 +16,6 @@ export function readConfig(source: Environment): SearchConfig {
     owners: Object.fromEntries(ownerNames.map((owner) => [owner, address(owner)])) as Record<OwnerName, string>,
     index: {
       checkIntervalMs: env.integer('INDEX_CHECK_INTERVAL_MS', { min: 1000, max: 86_400_000, fallback: 3_600_000 }),
-      handoverMs: env.integer('INDEX_HANDOVER_MS', { min: 0, max: 86_400_000, fallback: 600_000 }),
     },
   }
   env.finish()
@@ -29,7 +28,5 @@ export interface SearchConfig extends ServiceConfig {
   index: {
     /** How often the index is verified against its owners. */
     checkIntervalMs: number
-    /** How long the live index stays after one of a newer layout is complete, for the pods of the previous release. */
-    handoverMs: number
   }
 }

@@ -16,8 +16,6 @@ export interface AppContext extends Runtime {
   /** Identifies this process among the replicas that can build an index. */
   worker: string
   checkIntervalMs: number
-  /** How long the live generation is kept for the previous release. */
-  handoverMs: number
   /** Closes the connections that this context opened. */
   close(): void
 }
@@ -34,7 +32,6 @@ export function createContext(runtime: Runtime, config: SearchConfig): AppContex
     indexMetrics: createIndexMetrics(runtime.metrics),
     worker: randomUUID(),
     checkIntervalMs: config.index.checkIntervalMs,
-    handoverMs: config.index.handoverMs,
     close: owners.close,
   }
 }

@@ -131,7 +131,6 @@ describe('the index', () => {
     search.owners.isUnavailable = true
     try {
       await publishAgain(search, 'checkout_session', { ...partial, customerDetails: noDetails })
-      // As the previous release publishes it.
       await publishAgain(search, 'checkout_session', whole)
       await until(async () => ((await byEmail()).includes(whole.id) ? true : undefined))
       expect(await byEmail()).toEqual([whole.id])

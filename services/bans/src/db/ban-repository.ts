@@ -2,7 +2,6 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
-import { folding } from './refold-repository.ts'
 import { type BanRow, type BanTableRow, banColumns, banTableColumns } from './schema.ts'
 
 export interface NewBan extends BanState {
@@ -82,7 +81,6 @@ function insertIdentities(
       match_value: matchValue,
       value,
       position,
-      folding,
     })
   })
 }

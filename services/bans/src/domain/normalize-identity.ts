@@ -17,7 +17,7 @@ export function normalizeIdentity(type: BanType, text: string): BanIdentity | un
 }
 
 /** True for text that people type, in which one value has many spellings. */
-export function isTyped(type: BanType): boolean {
+function isTyped(type: BanType): boolean {
   return type === 'customer_name' || type === 'email'
 }
 

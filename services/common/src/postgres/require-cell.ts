@@ -14,7 +14,6 @@ export async function requireCell(database: Queryable, cell: number): Promise<bo
     sql`select to_regprocedure('flake_id()') is not null as exists`,
   )
   if (!known?.exists) return false
-  // Calls the function itself, so that the check also works for schemas of releases before cells or before leased ids.
   const [row] = await database.query<{ id: string }>(sql`select flake_id() as id`)
   const actual = row && cellOf(row.id)
   if (actual === cell) return true

@@ -6,7 +6,6 @@ import { createPortalSession } from './create-portal-session.ts'
 import { exchangePortalToken } from './exchange-portal-token.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { getCustomer } from './get-customer.ts'
-import { getCustomerName } from './get-customer-name.ts'
 import { getPortalCustomer } from './get-portal-customer.ts'
 import { getSignInKey } from './get-sign-in-key.ts'
 import { listCustomers } from './list-customers.ts'
@@ -24,7 +23,6 @@ export function createHandlers(ctx: AppContext): CustomersHandlers {
     createCustomer: createCustomer(ctx),
     bulkCreateCustomers: bulkCreateCustomers(ctx),
     getCustomer: getCustomer(ctx),
-    getCustomerName: getCustomerName(ctx),
     batchGetCustomerNames: batchGetCustomerNames(ctx),
     listCustomers: listCustomers(ctx),
     updateCustomer: updateCustomer(ctx),

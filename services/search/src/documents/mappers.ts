@@ -16,7 +16,6 @@ import type { Found } from './domain/result-page.ts'
 import { scoreOf } from './domain/score.ts'
 import type { SearchQuery } from './domain/search-query.ts'
 import type { Hints } from './domain/searchable.ts'
-import { previousKeys } from './previous/previous-keys.ts'
 
 /** A version of a record, from an export or an event. */
 export interface RecordVersion {
@@ -29,13 +28,6 @@ export interface RecordVersion {
 export function documentOf(recordType: RecordType, { storeId, id, version, record }: RecordVersion): DocumentRow {
   const entry = indexEntry(storeId, id, recordType.describe(record))
   return { storeId, id, type: recordType.type, version, deleted: false, record: Buffer.from(record), ...entry }
-}
-
-/** The row of a record in a generation of the previous release. */
-export function previousDocumentOf(document: DocumentRow, recordType: RecordType): DocumentRow {
-  if (document.deleted) return document
-  const { storeId, type, record } = document
-  return { ...document, keys: previousKeys(storeId, type, recordType.describe(record)) }
 }
 
 /** The row of a deleted record, which keeps older events from restoring it. */

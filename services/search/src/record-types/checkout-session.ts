@@ -40,7 +40,7 @@ export const checkoutSessionType = defineRecordType({
     isExpired(session, now) ? { ...session, status: CheckoutSessionStatus.EXPIRED } : session,
 })
 
-/** Events carry empty details if there are any; events of the previous release carried them. */
+/** Events carry empty details if there are any. */
 export function isWithoutDetails({
   billingName,
   billingEmail,

@@ -3,9 +3,6 @@ import sql, { raw } from 'sql-template-tag'
 import { createIndexTriggers, dropIndexTriggers } from './index-triggers.ts'
 import { documentTable, postingTable, vocabularyTable } from './table-names.ts'
 
-/** The layout of the generations that this release builds. */
-export const currentLayout = 2
-
 /**
  * Creates the tables of a new generation. Its gram index is created once it is filled, see `createGramIndex`. A deleted
  * record stays as an empty row with its version, so that a late event cannot restore it.

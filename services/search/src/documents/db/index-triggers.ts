@@ -43,7 +43,7 @@ async function createIndexTrigger(
   // The planner knows nothing of the transition tables, and a plan can be as old as the first rows of the index. These settings
   // and each `offset 0` make it look up rows one by one.
   await tx.query(
-    raw(`create function ${name}() returns trigger language plpgsql
+    raw(`create function ${name}() returns trigger language plpgsql set search_path from current
       set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
       as $$ begin ${body} end $$`),
   )

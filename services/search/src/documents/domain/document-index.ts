@@ -1,4 +1,3 @@
-import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import { foldForSearch, wordsOf } from './folded-words.ts'
 import { hintKeys } from './hint-keys.ts'
 import { identifiersIn } from './identifiers.ts'
@@ -37,18 +36,9 @@ export function indexEntry(storeId: string, id: string, { texts, ids, hints }: S
   return { words: firstWords(folded).join(' '), keys: [...keys] }
 }
 
-/** The distinct words of a record's texts that are indexed. */
-export function indexedWords(texts: readonly string[]): string[] {
-  return firstWords(texts.map(foldForSearch))
-}
-
+/** The distinct words that are indexed. */
 function firstWords(folded: readonly string[]): string[] {
   return [...new Set(folded.flatMap(wordsOf).slice(0, maxWords))]
-}
-
-/** The key that all documents of a type have in layout 1. */
-export function typeKey(storeId: string, type: SearchedRecord): string {
-  return keyHasher(storeId)('type', type)
 }
 
 /** Words per record; further words are not indexed. Only metadata comes near this limit. */

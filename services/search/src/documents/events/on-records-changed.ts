@@ -3,11 +3,10 @@ import { type EventEnvelope, type EventHandler, onEvents, PostponeEvent } from '
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { lockWritableGenerations } from '../../rebuilds/db/generation-repository.ts'
-import { type RecordEvent, type RecordType, recordTypeOf, recordTypes } from '../../record-types/index.ts'
+import { type RecordEvent, type RecordType, recordTypes } from '../../record-types/index.ts'
 import { documentWrite } from '../db/document-repository.ts'
-import { currentLayout } from '../db/document-table.ts'
 import type { DocumentRow } from '../db/schema.ts'
-import { documentOf, previousDocumentOf, type RecordVersion, tombstoneOf } from '../mappers.ts'
+import { documentOf, type RecordVersion, tombstoneOf } from '../mappers.ts'
 
 /**
  * Writes the records of a batch of events into the live generation and the one being built. Events leave out personal data that
@@ -48,10 +47,7 @@ async function applyEvents(
   completed: readonly (RecordVersion | undefined)[],
 ): Promise<void> {
   const documents = events.map((event, index) => toDocument(event, completed[index]))
-  for (const { id, layout } of await lockWritableGenerations(tx)) {
-    const rows = layout === currentLayout ? documents : documents.map(toPreviousLayout)
-    tx.enqueueBeforeCommit(documentWrite(id, rows))
-  }
+  for (const id of await lockWritableGenerations(tx)) tx.enqueueBeforeCommit(documentWrite(id, documents))
   tx.afterCommit(() => {
     const now = clock.now().getTime()
     for (const { type, time } of events) {
@@ -69,10 +65,6 @@ function toDocument(envelope: EventEnvelope, completed: RecordVersion | undefine
   return event.isDeletion
     ? tombstoneOf(recordType, { storeId, id, version })
     : documentOf(recordType, { storeId, id, version, record })
-}
-
-function toPreviousLayout(document: DocumentRow): DocumentRow {
-  return previousDocumentOf(document, recordTypeOf(document.type))
 }
 
 function definitionOf(eventType: string): EventDefinition {

@@ -3,13 +3,11 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { type PagePlan, planPage } from '@storekeep/common/page'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { findSearchedGeneration, type SearchedGeneration } from '../../rebuilds/db/generation-repository.ts'
-import { currentLayout } from '../db/document-table.ts'
 import { type SearchScope, selectDocuments } from '../db/search-repository.ts'
 import { isUndefinedTable } from '../db/undefined-table.ts'
 import { cutResults, type Found } from '../domain/result-page.ts'
 import { readQuery, type SearchQuery } from '../domain/search-query.ts'
 import { hintsFromProto, resultToProto, searchToProto, typeFromProto } from '../mappers.ts'
-import { findPreviousDocuments } from '../previous/find-previous-documents.ts'
 import { findDocuments } from '../steps/find-documents.ts'
 
 export function search(ctx: AppContext): SearchHandlers['search'] {
@@ -37,7 +35,7 @@ export function search(ctx: AppContext): SearchHandlers['search'] {
 async function findIn(
   { database }: AppContext,
   call: Call,
-  { id: generation, layout, totals }: SearchedGeneration,
+  { id: generation, totals }: SearchedGeneration,
   of: Pick<SearchScope, 'storeId' | 'type'>,
   query: SearchQuery,
   plan: PagePlan,
@@ -46,9 +44,7 @@ async function findIn(
   if (query.matchesNothing) return { rows: [], exact: undefined, counts: new Map(), partial: [] }
   if (query.requirements.length > 0) {
     const scans = database.scans(call, { mayLag: true })
-    return layout === currentLayout
-      ? await findDocuments({ lookups: database, scans }, { scope, totals }, query, plan)
-      : await findPreviousDocuments(scans, scope, query, plan)
+    return await findDocuments({ lookups: database, scans }, { scope, totals }, query, plan)
   }
   return { rows: await selectDocuments(database, scope, plan), exact: undefined, counts: totals, partial: [] }
 }

@@ -1,34 +1,28 @@
 import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import sql, { raw } from 'sql-template-tag'
-import { createGenerationTables, currentLayout } from '../../documents/db/document-table.ts'
+import { createGenerationTables } from '../../documents/db/document-table.ts'
 import type { GenerationPartRow, GenerationRow } from './schema.ts'
 
-/** A generation and how its tables are laid out. */
-export interface Generation {
-  id: string
-  layout: number
-}
-
 /**
- * The generation that searches use, with the number of documents of the store by type: the live one, a complete one of a newer
- * layout, or, in a new system, the first one, which is still being built. Undefined until that build starts.
+ * The generation that searches use, with the number of documents of the store by type: the live one or, in a new
+ * system, the first one, which is still being built. Undefined until that build starts.
  */
 export async function findSearchedGeneration(db: Queryable, storeId: string): Promise<SearchedGeneration | undefined> {
-  const rows = await db.query<Generation & { type: SearchedRecord | null; count: string }>(sql`
-    select id, layout, type, count from (
-      select id, layout from generation where state in ('live', 'running')
-      order by ready_at is not null and state = 'running' desc, state = 'live' desc limit 1
+  const rows = await db.query<{ id: string; type: SearchedRecord | null; count: string }>(sql`
+    select id, type, count from (
+      select id from generation where state in ('live', 'running') order by state = 'live' desc limit 1
     ) searched left join lateral (
       select type, sum(count)::bigint as count from document_count
       where generation = searched.id and store_id = ${storeId} group by type having sum(count) > 0
     ) of_type on true`)
   const [first] = rows
   const totals = rows.flatMap(({ type, count }) => (type === null ? [] : [[type, Number(count)] as const]))
-  return first && { id: first.id, layout: first.layout, totals: new Map(totals) }
+  return first && { id: first.id, totals: new Map(totals) }
 }
 
-export interface SearchedGeneration extends Generation {
+export interface SearchedGeneration {
+  id: string
   totals: ReadonlyMap<SearchedRecord, number>
 }
 
@@ -36,12 +30,12 @@ export interface SearchedGeneration extends Generation {
  * The generations to write an event into, locked against swap and removal until the transaction ends. A generation that
  * starts later does not need the event: its owner has committed the change, so the export contains it.
  */
-export async function lockWritableGenerations(tx: Transaction): Promise<Generation[]> {
+export async function lockWritableGenerations(tx: Transaction): Promise<string[]> {
   const [, rows] = await Promise.all([
     tx.query(sql`select pg_advisory_xact_lock_shared(${generationLock}::bigint)`),
-    tx.query<Generation>(sql`select id, layout from generation where state in ('live', 'running') order by id`),
+    tx.query<{ id: string }>(sql`select id from generation where state in ('live', 'running') order by id`),
   ])
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 /** Blocks writing events and starting, swapping or ending generations until the transaction ends. */
@@ -60,27 +54,14 @@ export async function startGeneration(
   const [running] = await tx.query<{ id: string }>(sql`select id from generation where state = 'running'`)
   if (running) return running.id
   const [started] = await tx.query<{ id: string }>(sql`
-    insert into generation (index_version, layout, state, leased_by, leased_until)
-    values (${indexVersion}, ${currentLayout}, 'running', ${worker}, ${leaseEnd}) returning id`)
+    insert into generation (index_version, state, leased_by, leased_until)
+    values (${indexVersion}, 'running', ${worker}, ${leaseEnd}) returning id`)
   if (!started) throw new Error('The insert returned no row.')
   await tx.query(sql`
     insert into generation_part (generation, aggregate)
     select ${started.id}::bigint, aggregate from unnest(${aggregates}::text[]) aggregate`)
   await createGenerationTables(tx, started.id)
   return started.id
-}
-
-/** Ends a running generation of an older layout that no pod of the previous release is building any more. */
-export async function endPreviousBuild(database: Database): Promise<void> {
-  const isAbandoned = sql`state = 'running' and layout < ${currentLayout} and coalesce(leased_until < now(), true)`
-  const found = await database.query(sql`select from generation where ${isAbandoned}`)
-  if (found.length === 0) return
-  await database.transaction(async (tx) => {
-    await lockGenerations(tx)
-    await tx.query(sql`
-      update generation set state = 'replaced', finished_at = now(), problem = 'The release that builds it has ended.'
-      where ${isAbandoned}`)
-  })
 }
 
 /** Makes the generation live in place of the old one, after events that are being written into the old one. */
@@ -91,17 +72,6 @@ export async function makeLive(database: Database, id: string): Promise<void> {
     await tx.query(sql`
       update generation set state = 'live', finished_at = now(), problem = null where id = ${id} and state = 'running'`)
   })
-}
-
-/**
- * Marks the generation as complete. Searches use it from then on if the live one has an older layout.
- * @returns how long ago that was
- */
-export async function markReady(db: Queryable, id: string): Promise<number> {
-  const [row] = await db.query<{ ageMs: number }>(sql`
-    update generation set ready_at = coalesce(ready_at, now()) where id = ${id} and state = 'running'
-    returning extract(epoch from now() - ready_at)::float8 * 1000 as "ageMs"`)
-  return row?.ageMs ?? 0
 }
 
 export async function failGeneration(database: Database, id: string, problem: string): Promise<void> {
@@ -126,13 +96,14 @@ export async function selectParts(db: Queryable, id: string): Promise<Generation
 /** The live generation with its record types. */
 export async function findLiveGeneration(db: Queryable): Promise<LiveGeneration | undefined> {
   const [row] = await db.query<LiveGeneration>(sql`
-    select id, layout, index_version as "indexVersion",
+    select id, index_version as "indexVersion",
       array(select aggregate from generation_part where generation = generation.id) as aggregates
     from generation where state = 'live'`)
   return row
 }
 
-interface LiveGeneration extends Generation {
+interface LiveGeneration {
+  id: string
   indexVersion: number
   aggregates: string[]
 }
@@ -154,12 +125,7 @@ export async function selectObsolete(db: Queryable): Promise<string[]> {
 /** Unique among the advisory locks of this database. */
 const generationLock = '7303014513642150113'
 
-/**
- * Pods of the previous release do not look at the layout: they would continue a build whose lease has expired, with documents that
- * this release cannot find. So leases last this much longer for them, by when they have ended, or this release after a rollback.
- */
-export const previousReleaseWaits = sql`interval '10 minutes'`
-export const leaseEnd = sql`now() + ${previousReleaseWaits} + interval '15 seconds'`
+export const leaseEnd = sql`now() + interval '15 seconds'`
 
 const generationColumns = raw(`id, index_version as "indexVersion", state, started_at as "startedAt",
   filled_at as "filledAt", finished_at as "finishedAt", problem`)

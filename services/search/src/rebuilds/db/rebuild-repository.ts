@@ -1,19 +1,17 @@
 import type { Database, Queryable } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import { documentWrite } from '../../documents/db/document-repository.ts'
-import { currentLayout } from '../../documents/db/document-table.ts'
 import type { DocumentRow } from '../../documents/db/schema.ts'
-import { leaseEnd, previousReleaseWaits } from './generation-repository.ts'
+import { leaseEnd } from './generation-repository.ts'
 
 /**
- * Acquires or renews the worker's lease of the running generation, if its layout is the one that this release builds. Undefined
- * while another worker holds it or none is running. A lease expires after 15 s.
+ * Acquires or renews the worker's lease of the running generation. Undefined while another worker holds it or none is running. A
+ * lease expires after 15 s.
  */
 export async function leaseRunning(db: Queryable, worker: string): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(sql`
     update generation set leased_by = ${worker}, leased_until = ${leaseEnd}
-    where state = 'running' and layout = ${currentLayout}
-      and (leased_by = ${worker} or leased_until is null or leased_until < now() + ${previousReleaseWaits})
+    where state = 'running' and (leased_by = ${worker} or leased_until is null or leased_until < now())
     returning id`)
   return row?.id
 }
@@ -21,7 +19,7 @@ export async function leaseRunning(db: Queryable, worker: string): Promise<strin
 /** Releases the lease, so that another worker need not wait for its expiry. */
 export async function releaseLease(db: Queryable, worker: string): Promise<void> {
   await db.query(sql`
-    update generation set leased_until = now() + ${previousReleaseWaits} where state = 'running' and leased_by = ${worker}`)
+    update generation set leased_until = now() where state = 'running' and leased_by = ${worker}`)
 }
 
 /**

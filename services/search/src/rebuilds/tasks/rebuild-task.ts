@@ -2,11 +2,10 @@ import { isFault } from '@storekeep/common/errors'
 import type { Queryable } from '@storekeep/common/postgres'
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import { currentLayout, dropGeneration } from '../../documents/db/document-table.ts'
+import { dropGeneration } from '../../documents/db/document-table.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'
 import { recordTypes } from '../../record-types/index.ts'
 import {
-  endPreviousBuild,
   failGeneration,
   findLiveGeneration,
   hasRecentFailure,
@@ -20,12 +19,11 @@ import { buildGeneration } from './build-generation.ts'
 /**
  * Builds the running generation in one of the replicas; another replica continues if that one dies. Also starts a
  * generation by itself: in a system without one (its records can be older than the events), and when the live one lacks
- * a record type or has another `indexVersion` or an older layout.
+ * a record type or has another `indexVersion`.
  */
 export function rebuildTask(ctx: AppContext): PeriodicTask {
   const { database, bulk, log, worker } = ctx
   async function run(isStopping: () => boolean): Promise<void> {
-    await endPreviousBuild(database)
     await startIfNeeded(ctx)
     const generation = await leaseRunning(database, worker)
     if (generation !== undefined) await build(ctx, generation, isStopping)
@@ -51,7 +49,7 @@ async function startIfNeeded({ database, worker }: AppContext): Promise<void> {
 
 async function isLiveComplete(db: Queryable): Promise<boolean> {
   const live = await findLiveGeneration(db)
-  if (live?.indexVersion !== indexVersion || live.layout < currentLayout) return false
+  if (live?.indexVersion !== indexVersion) return false
   return recordTypes.every(({ type }) => live.aggregates.includes(type))
 }
 

@@ -46,30 +46,6 @@ create table document_count (
   primary key (generation, store_id, type, slot)
 );
 
--- Statement trigger of the document tables; its argument is the generation.
-create function count_inserted_documents() returns trigger language plpgsql as $$
-begin
-  insert into document_count as known (generation, store_id, type, slot, count)
-  select tg_argv[0]::bigint, store_id, type, pg_backend_pid() % 8, count(*)
-  from new_rows where not deleted group by store_id, type order by store_id, type
-  on conflict (generation, store_id, type, slot) do update set count = known.count + excluded.count;
-  return null;
-end $$;
-
-create function count_updated_documents() returns trigger language plpgsql as $$
-begin
-  insert into document_count as known (generation, store_id, type, slot, count)
-  select tg_argv[0]::bigint, store_id, type, pg_backend_pid() % 8, sum(change)
-  from (
-    select store_id, type, 1 as change from new_rows where not deleted
-    union all
-    select store_id, type, -1 from old_rows where not deleted
-  ) changes
-  group by store_id, type having sum(change) <> 0 order by store_id, type
-  on conflict (generation, store_id, type, slot) do update set count = known.count + excluded.count;
-  return null;
-end $$;
-
 -- When the index is verified next. The replica that advances it runs the verification.
 create table next_check (
   only_row boolean primary key default true check (only_row),

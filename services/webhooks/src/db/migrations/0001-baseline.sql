@@ -1,3 +1,48 @@
+create table webhook_endpoint (
+  id bigint not null,
+  store_id bigint not null,
+  url text not null,
+  -- Names of event types, or only '*'.
+  event_types text[] not null,
+  -- Since when the endpoint receives each of its event types, in their order; without a time, since its creation.
+  receives_since timestamptz[] not null default '{}',
+  enabled boolean not null,
+  description text not null,
+  format text not null check (format in ('standard', 'discord')),
+  header_names text[] not null,
+  -- A JSON object of names and values, encrypted. Null without headers.
+  headers bytea,
+  -- Why the service disabled the endpoint. Null while it is enabled and if a caller disabled it.
+  disabled_reason text check (disabled_reason in ('failing', 'gone')),
+  -- When the first of the attempts was made that have all failed since. Changes of it do not increment the version.
+  failing_since timestamptz,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text,
+  updated_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+-- Their number is measured every ten seconds. Without an index this would read all endpoints of all stores.
+create index webhook_endpoint_failing on webhook_endpoint (failing_since) where enabled and failing_since is not null;
+
+-- The signing secrets of an endpoint. The one without an end is the current one.
+create table webhook_secret (
+  store_id bigint not null,
+  webhook_endpoint_id bigint not null,
+  id bigint not null,
+  -- Its text, encrypted.
+  secret bytea not null,
+  valid_until timestamptz,
+  primary key (store_id, webhook_endpoint_id, id),
+  foreign key (store_id, webhook_endpoint_id) references webhook_endpoint (store_id, id) on delete cascade
+);
+
+-- The first bytes name the key that encrypted a value: they find those of an earlier key.
+create index webhook_endpoint_headers_key on webhook_endpoint (substring(headers for 5)) where headers is not null;
+create index webhook_secret_key on webhook_secret (substring(secret for 5));
+
 -- Events that at least one endpoint of their store wants, as they are sent. Kept for 30 days.
 create table webhook_event (
   store_id bigint not null,
@@ -39,9 +84,13 @@ create table webhook_delivery (
   foreign key (store_id, event_id) references webhook_event (store_id, id) on delete cascade
 );
 
-create index webhook_delivery_event on webhook_delivery (store_id, event_id);
-create index webhook_delivery_endpoint on webhook_delivery (store_id, webhook_endpoint_id, id);
-create index webhook_delivery_failed on webhook_delivery (store_id, webhook_endpoint_id, id) where status = 'failed';
+-- With store_id first, like all other indexes, a plan that was made before the table was analyzed could use any of them to look for
+-- the deliveries of an event, and read all of a store for each event.
+create index webhook_delivery_by_event on webhook_delivery (event_id, store_id);
+-- Lists of deliveries are read in the order of ids, by endpoint, state and event type. A list without a state merges the three.
+create index webhook_delivery_state on webhook_delivery (webhook_endpoint_id, status, id);
+create index webhook_delivery_type on webhook_delivery (webhook_endpoint_id, event_type, status, id);
+-- For the senders.
 create index webhook_delivery_pending on webhook_delivery (store_id, webhook_endpoint_id, resource, id)
   where status = 'pending';
 create index webhook_delivery_due on webhook_delivery (store_id, webhook_endpoint_id, due_at)
@@ -76,6 +125,9 @@ create table webhook_queue (
   webhook_endpoint_id bigint not null,
   -- When a sender looks for due deliveries. Null if there are none.
   due_at timestamptz,
+  -- The attempts that have failed since webhook_endpoint.failing_since. Here, because the end of an attempt changes this row anyway.
+  failed_attempts int not null default 0,
+  last_failed_at timestamptz,
   primary key (store_id, webhook_endpoint_id)
 );
 

@@ -1,0 +1,135 @@
+create table product (
+  id bigint not null default flake_id(),
+  store_id bigint not null,
+  slug text,
+  name text not null,
+  description text,
+  label text,
+  -- Of one unit, in minor units.
+  price bigint not null check (price >= 0),
+  allow_one_time_purchase boolean not null,
+  allow_subscription boolean not null,
+  subscription_interval_value integer,
+  subscription_interval_scale text check (subscription_interval_scale in ('day', 'week', 'month', 'year')),
+  tags bigint[] not null,
+  custom_variable_ids bigint[] not null,
+  is_hidden boolean not null,
+  is_coupons_disabled boolean not null,
+  is_gifting_disabled boolean not null,
+  is_affiliate_links_disabled boolean not null,
+  enabled_at timestamptz,
+  enabled_until timestamptz,
+  metadata jsonb not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text,
+  updated_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+-- Slugs consist of ASCII, which every locale folds alike.
+create unique index product_slug_unique on product (store_id, lower(slug)) where slug is not null;
+
+create table checkout_session (
+  id bigint not null default flake_id(),
+  store_id bigint not null,
+  customer_id bigint not null,
+  -- An open session past its end counts as expired, even before the sweeper has run.
+  status text not null default 'open' check (status in ('open', 'completed', 'canceled', 'expired')),
+  currency text not null,
+  coupon_id bigint,
+  -- The coupon version that decided the discount.
+  coupon_version_id bigint,
+  -- Its code when it was applied, for the pages.
+  coupon_code text,
+  -- The id under which coupons holds the redemption of the coupon: a change of the coupon reserves the new one under a new id.
+  -- Null: the id of the session.
+  redemption_id bigint,
+  affiliate_link_id bigint,
+  subtotal_amount bigint not null check (subtotal_amount >= 0),
+  coupon_discount_amount bigint not null check (coupon_discount_amount >= 0),
+  affiliate_discount_amount bigint not null check (affiliate_discount_amount >= 0),
+  total_amount bigint not null check (total_amount >= 0),
+  return_url text,
+  cancel_url text,
+  auto_redirect boolean not null,
+  metadata jsonb not null,
+  customer_details jsonb,
+  -- How the subscription lines renew: {"intervalValue", "intervalScale", "discountedPeriods"}. Null without such lines.
+  subscription jsonb,
+  -- The payment that completed the session. Null if it is open, or if the operator completed it.
+  payment_id bigint,
+  token_hash bytea not null,
+  expires_at timestamptz not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  canceled_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id),
+  check (subtotal_amount = coupon_discount_amount + affiliate_discount_amount + total_amount)
+);
+
+create unique index checkout_session_token_hash_unique on checkout_session (token_hash);
+
+-- Lists by customer or status, in their order.
+create index checkout_session_of_customer on checkout_session (store_id, customer_id, id);
+create index checkout_session_of_status on checkout_session (store_id, status, id);
+
+-- For the sweeper.
+create index checkout_session_open on checkout_session (expires_at) where status = 'open';
+
+create table checkout_line (
+  store_id bigint not null,
+  checkout_id bigint not null,
+  -- Starts at 1, in the order of the request.
+  position smallint not null,
+  -- Null for an inline product.
+  product_id bigint,
+  name text not null,
+  quantity integer not null check (quantity > 0),
+  -- Including the chosen options.
+  unit_price bigint not null check (unit_price >= 0),
+  options_amount bigint not null,
+  -- The coupon discount of the whole line.
+  discount_amount bigint not null check (discount_amount >= 0),
+  total_amount bigint not null check (total_amount >= 0),
+  subscription boolean not null,
+  trial boolean not null,
+  gift_to_customer_id bigint,
+  selected_gameserver_id bigint,
+  custom_variables jsonb not null,
+  -- With the names that the pages show, as they were when the session was created.
+  answered_variables jsonb not null default '[]',
+  metadata jsonb not null,
+  payout_splits jsonb not null,
+  -- The terms of an inline product.
+  inline_product jsonb,
+  primary key (store_id, checkout_id, position),
+  foreign key (store_id, checkout_id) references checkout_session (store_id, id) on delete cascade,
+  check (unit_price * quantity = discount_amount + total_amount)
+);
+
+-- The intent to reserve a coupon for a session that does not exist yet. A row is written before coupons is called. It
+-- is deleted in the transaction that writes the session, or after the reservation has been released. A process that dies
+-- in between leaves a row from which the sweeper releases the reservation.
+create table coupon_reservation (
+  store_id bigint not null,
+  checkout_id bigint not null,
+  -- The sweeper owns a releasing row: its session can no longer be written.
+  state text not null default 'reserving' check (state in ('reserving', 'releasing')),
+  -- Of the call, if it has an Idempotency-Key: calls with the same key share one reservation.
+  idempotency_scope text,
+  idempotency_key text,
+  created_at timestamptz not null,
+  -- Attempts to release the reservation.
+  attempts integer not null default 0,
+  -- When the sweeper releases it.
+  next_at timestamptz not null,
+  primary key (store_id, checkout_id)
+);
+
+create unique index coupon_reservation_call_unique on coupon_reservation (store_id, idempotency_scope, idempotency_key)
+  where idempotency_key is not null;
+create index coupon_reservation_next_at on coupon_reservation (next_at);
