@@ -22,7 +22,7 @@ export function checkoutPages(system: Connection, pagesUrl: string) {
 }
 
 export async function enterEmail(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Email address').fill('ada@example.com')
 }
 
 /** Pays with the provider `test`. */

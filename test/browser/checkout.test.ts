@@ -67,7 +67,7 @@ describe('the checkout page', () => {
       const other = await page.context().newPage()
       for (const tab of [page, other]) {
         await tab.goto(url)
-        await tab.getByLabel('E-mail address').fill('ada@example.com')
+        await tab.getByLabel('Email address').fill('ada@example.com')
       }
       const button = (tab: Page) => tab.getByRole('button', { name: 'Pay €37.50' })
       await Promise.all([button(page).dblclick({ noWaitAfter: true }), button(other).click({ noWaitAfter: true })])
@@ -104,7 +104,7 @@ describe('the checkout page', () => {
         }
         throw new Error(`The keyboard does not reach ${name}.`)
       }
-      await focus('E-mail address')
+      await focus('Email address')
       await page.keyboard.type('ada@example.com')
       await focus('Test payment')
       await focus('Pay €37.50')
@@ -122,8 +122,8 @@ describe('the checkout page', () => {
     await asShopper(async (page) => {
       await page.goto(url)
       const names = await page.locator('main').ariaSnapshot()
-      expect(names).toContain('textbox "E-mail address"')
-      expect(names).toContain('radio "Test payment No money moves."')
+      expect(names).toContain('textbox "Email address"')
+      expect(names).toContain('radio "Test payment No real money is charged."')
       expect(names).toContain('button "Pay €37.50"')
       for (const name of ['Your order', 'Payment method']) await page.getByRole('region', { name }).waitFor()
       await page.getByRole('group', { name: 'Payment method' }).waitFor()

@@ -34,7 +34,7 @@ describe('a coupon on the checkout page', () => {
     const wrong = [
       ['nothing <b>', 'This code is not valid.'],
       [(await shop.coupon({ expires_at: '2026-01-01T00:00:00Z' })).code, 'This code has expired.'],
-      [used.code, 'This code has already been used the maximum number of times.'],
+      [used.code, 'This code has reached its usage limit.'],
       [
         (await shop.coupon({ apply_to_products: [(await shop.product()).id] })).code,
         'This code does not apply to these products.',
@@ -77,7 +77,7 @@ describe('a coupon on the checkout page', () => {
         if (javaScriptEnabled) {
           // The page was never loaded again, so what the shopper entered is kept.
           expect(loads).toBe(1)
-          expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@example.com')
+          expect(await page.getByLabel('Email address').inputValue()).toBe('ada@example.com')
         }
         await pay(page, 'Approve', '€33.75')
         await success(page)

@@ -75,7 +75,7 @@ const retryMs = 10_000
 async function failToPay(page: Page, down: 'checkout' | 'orders'): Promise<void> {
   await page.clock.install()
   await page.goto(url)
-  await page.getByLabel('E-mail address').fill('ada@example.com')
+  await page.getByLabel('Email address').fill('ada@example.com')
   state.down = down
   await page.locator('main form[action*="/pay"] button').click()
   await page.getByRole('heading', { name: unavailable }).waitFor()

@@ -138,7 +138,7 @@ export const de: Texts = {
   updateMethodText: 'Die nächsten Zahlungen nutzen die neue Zahlungsart.',
   methodUpdated: 'Die nächsten Zahlungen nutzen die neue Zahlungsart.',
   pastDueNotice: 'Die letzte Zahlung ist fehlgeschlagen. Ändere die Zahlungsart, um das Abonnement zu behalten.',
-  testRenewal: 'Test einer Verlängerung',
+  testRenewal: 'Testverlängerung',
   testRenewalText: 'Wähle, was am Ende dieses Zeitraums geschieht. Es fließt kein Geld.',
   backToSubscription: 'Zurück zum Abonnement',
   subscriptionOrders: 'Zahlungen deines Abonnements',
