@@ -50,7 +50,7 @@ export default defineConfig({
             '{services/*,gateway,proto/records,gateway/sdk,deploy/local}/{src,test,bootstrap,codegen}/**/*.test.ts',
             '{helm/test,test/kit,test/observability,test/guarantees}/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, 'gateway/test/languages/**', 'services/*/test/faults/**'],
+          exclude: [...configDefaults.exclude, 'gateway/test/languages/**'],
         },
       },
       {
@@ -75,7 +75,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'faults',
-          include: ['{test,services/*/test}/faults/**/*.test.ts'],
+          include: ['test/faults/**/*.test.ts'],
           // After all other tests.
           sequence: { groupOrder: 1 },
           // A smaller scale does not start a system faster.

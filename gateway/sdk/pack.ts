@@ -1,8 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runTool } from '../../deploy/local/bootstrap/run-tool.mjs'
 
 const sdk = fileURLToPath(new URL('.', import.meta.url))
 const compiler = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
@@ -12,21 +12,21 @@ export async function packSdk(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
   const source = mkdtempSync(join(tmpdir(), 'storekeep-sdk-source-'))
   try {
-    await compile(join(source, 'dist'))
+    compile(join(source, 'dist'))
     cpSync(join(sdk, 'README.md'), join(source, 'README.md'))
     // Only the folder that is packed has everything that belongs into the package, so only its manifest allows publishing.
     const { private: _private, ...manifest } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
     writeFileSync(join(source, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
-    await runTool(['npm', 'pack', '--pack-destination', folder], 'Cannot pack the SDK.', { cwd: source })
+    execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'pipe' })
     return join(folder, `storekeep-sdk-${manifest.version}.tgz`)
   } finally {
     rmSync(source, { recursive: true, force: true })
   }
 }
 
-async function compile(output: string): Promise<void> {
-  const command = [process.execPath, compiler, '-p', join(sdk, 'tsconfig.build.json'), '--outDir', output]
-  await runTool(command, 'Cannot compile the SDK.')
+function compile(output: string): void {
+  const args = [compiler, '-p', join(sdk, 'tsconfig.build.json'), '--outDir', output]
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   // The compiler rewrites the endings of imports in JavaScript only.
   for (const name of readdirSync(output, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue

@@ -78,7 +78,7 @@ export const commands = {
   },
   chart: {
     title: 'Storekeep chart',
-    script: 'chart.ts',
+    script: '../../../helm/build/chart.ts',
     flags: [],
     help: ['npm run chart             packs the Helm chart in dist/'],
   },

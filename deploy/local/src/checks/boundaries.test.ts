@@ -3,19 +3,23 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SetupError } from '../../bootstrap/setup-error.mjs'
-import { checkBoundaries } from './boundaries.ts'
+import { checkBoundaries, checkedFolders } from './boundaries.ts'
 
 /** Files with one forbidden import each, and the rule that must report it. */
 const planted: [rule: string, file: string, imported: string][] = [
+  ['imports-lead-down', 'proto/records/src/to-common.ts', '../../../services/common/src/errors/index.ts'],
+  ['imports-lead-down', 'services/common/src/values/to-service.ts', '../../../stores/src/main.ts'],
+  ['imports-lead-down', 'services/stores/src/to-gateway.ts', '../../../gateway/src/main.ts'],
+  ['imports-lead-down', 'services/stores/test/to-deploy.ts', '../../../deploy/local/src/paths.ts'],
+  ['imports-lead-down', 'gateway/sdk/to-deploy.ts', '../../deploy/local/src/paths.ts'],
+  ['imports-lead-down', 'deploy/local/src/to-helm.ts', '../../../helm/build/build-chart.ts'],
+  ['imports-lead-down', 'helm/build/to-test.ts', '../../test/kit/index.ts'],
   ['services-talk-through-protos', 'services/stores/src/to-file.ts', '../../customers/src/main.ts'],
   ['services-talk-through-protos', 'services/stores/src/to-package.ts', '@storekeep/customers/start'],
   ['services-talk-through-protos', 'services/stores/test/to-file.ts', '../../customers/src/main.ts'],
-  ['services-talk-through-protos', 'services/stores/src/to-gateway.ts', '../../../gateway/src/main.ts'],
   ['services-talk-through-protos', 'services/webhooks/src/to-gateway.ts', '@storekeep/gateway/start'],
   ['only-webhooks-render-public-records', 'services/stores/src/to-events.ts', '@storekeep/records/events/event-types'],
   ['records-know-no-server', 'proto/records/src/to-express.ts', 'express'],
-  ['records-know-no-server', 'proto/records/src/to-server.ts', '../../../gateway/src/http/server.ts'],
-  ['common-knows-no-service', 'services/common/src/values/to-service.ts', '../../../stores/src/main.ts'],
   ['pages-have-no-database', 'services/pages/src/to-pool.ts', '@storekeep/common/postgres'],
   ['gateway-has-no-database', 'gateway/src/to-pg.ts', 'pg'],
   ['gateway-has-no-database', 'gateway/src/to-nats.ts', '@nats-io/transport-node'],
@@ -40,6 +44,9 @@ const planted: [rule: string, file: string, imported: string][] = [
 ]
 
 const allowed: [file: string, text: string][] = [
+  ['test/kit/index.ts', `import '../../helm/build/build-chart.ts'\nimport '../../services/stores/src/main.ts'`],
+  ['helm/build/build-chart.ts', `import '../../deploy/local/src/paths.ts'`],
+  ['deploy/local/src/paths.ts', `import '../../../gateway/src/main.ts'`],
   ['services/stores/src/main.ts', `import '@storekeep/proto/stores/v1/store'`],
   ['services/stores/src/handlers/get-store.ts', `import '../db/rows.ts'\nimport '@storekeep/common/postgres'`],
   ['services/stores/src/domain/store.ts', `import '@storekeep/common/errors'\n// import 'pg'`],
@@ -71,17 +78,7 @@ describe('the boundary check', () => {
 
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'storekeep-boundaries-'))
-    for (const folder of [
-      'services',
-      'gateway',
-      'proto/conventions',
-      'deploy',
-      'test',
-      'helm/build',
-      'helm/test',
-      'node_modules',
-    ])
-      mkdirSync(join(root, folder), { recursive: true })
+    for (const folder of [...checkedFolders, 'node_modules']) mkdirSync(join(root, folder), { recursive: true })
     write('services/common/package.json', JSON.stringify({ exports: { './*': './src/*/index.ts' } }))
     mkdirSync(join(root, 'node_modules/@storekeep'))
     symlinkSync(join(root, 'services/common'), join(root, 'node_modules/@storekeep/common'))

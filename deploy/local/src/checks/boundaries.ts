@@ -11,13 +11,14 @@ import { paths } from '../paths.ts'
 export async function checkBoundaries(root = paths.root): Promise<undefined> {
   const cruiser = join(paths.root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
   const rules = join(paths.root, '.dependency-cruiser.mjs')
-  const command = [process.execPath, cruiser, '--config', rules, ...folders]
+  const command = [process.execPath, cruiser, '--config', rules, ...checkedFolders]
   await runTool(command, 'An import crosses a boundary.', { cwd: root, keepLines: 120 })
 }
 
-const folders = [
+export const checkedFolders = [
   'services',
   'gateway',
+  'proto/codec',
   'proto/conventions',
   'proto/records',
   'deploy',

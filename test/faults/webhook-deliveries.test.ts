@@ -17,16 +17,24 @@ import { type RunningServer, startNats, startPostgres } from '@storekeep/local/i
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { webhooks } from '../../src/service.ts'
-import { publishBans, until } from '../deliveries-harness.ts'
-import { endpointInput, inStore, settings } from '../harness.ts'
-import { type Behaviour, drip, hang, type Received, type Receiver, reset, startReceiver } from '../receiver.ts'
+import { webhooks } from '../../services/webhooks/src/service.ts'
+import { publishBans, until } from '../../services/webhooks/test/deliveries-harness.ts'
+import { endpointInput, inStore, settings } from '../../services/webhooks/test/harness.ts'
+import {
+  type Behaviour,
+  drip,
+  hang,
+  type Received,
+  type Receiver,
+  reset,
+  startReceiver,
+} from '../../services/webhooks/test/receiver.ts'
 
 const scale = Number(process.env.TEST_SCALE ?? 1)
 /** Attempts of an endpoint that last until the time limit. */
 const maxSlow = 24
 const log = createLogger({ service: 'test', level: 'silent' })
-const entry = new URL('../../src/main.ts', import.meta.url)
+const entry = new URL('../../services/webhooks/src/main.ts', import.meta.url)
 
 const dir = mkdtempSync(join(tmpdir(), 'storekeep-webhooks-'))
 const start: Record<ServerName, (port?: number) => Promise<RunningServer>> = {

@@ -8,8 +8,8 @@ import { type RunningServer, startPgBouncer } from '@storekeep/local/infra'
 import { RebuildState } from '@storekeep/proto/search/v1/search_service'
 import sql from 'sql-template-tag'
 import { afterAll, expect, it } from 'vitest'
-import { idsOf, inStore, live, until, useSearch } from './harness.ts'
-import { own } from './records.ts'
+import { idsOf, inStore, live, until, useSearch } from '../../services/search/test/harness.ts'
+import { own } from '../../services/search/test/records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'storekeep-search-pooler-'))
 let pooler: RunningServer | undefined
