@@ -1,4 +1,3 @@
-import { trimHeap } from '@storekeep/common/lifecycle'
 import { runCommand } from './run-command.ts'
 import { startSystem } from './system/start-system.ts'
 
@@ -6,7 +5,6 @@ await runCommand(
   async (scope) => {
     const system = await startSystem(scope, process.argv.slice(2))
     console.log(system.summary)
-    trimHeap()
     scope.stopping.addEventListener('abort', () => console.log('\nStopping …'), { once: true })
     return await system.failed
   },

@@ -1,8 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { ConfigError } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { disablePretenuring } from './disable-pretenuring.ts'
-import { trimHeap } from './trim-heap.ts'
 
 /** A started process. */
 export interface Running {
@@ -20,7 +18,6 @@ export interface Running {
  * prints one line to stderr and exits with code 1. Exits by force if stopping takes 5 s longer than the grace period.
  */
 export async function runProcess(start: () => Promise<Running>): Promise<void> {
-  disablePretenuring()
   let running: Running
   try {
     running = await start()
@@ -30,7 +27,6 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   }
   const { log, address, graceMs } = running
   log.info({ address }, 'listening')
-  trimHeap()
   closeWithGrace({ delay: graceMs + 5000, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'stopping after an uncaught error')
     else log.info({ signal }, 'stopping')
