@@ -9,11 +9,12 @@ import {
   type Database,
   type MigrationOptions,
   runMigrations,
+  timeLimits,
   withBulkConnection,
 } from '@storekeep/common/postgres'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { createAuthority, mountCertificate } from '@storekeep/common/testing/certificates'
-import { createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
+import { changeTimeLimits, createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
 import { type RunningServer, startPgBouncer } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
 import sql from 'sql-template-tag'
@@ -87,14 +88,22 @@ describe('through PgBouncer', () => {
 
   async function expectCancellation(database: Database): Promise<void> {
     const caller = new AbortController()
-    const scan = database.scans(caller).query(sql`select pg_sleep(2)`)
-    const canceled = expect(scan).rejects.toMatchObject({ cause: { code: '57014' } })
-    const running = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-    await onServer(test.adminUrl, (client) =>
-      waitFor('the scan to run', async () => (await client.query(running)).rowCount === 1),
-    )
+    const sleeping = (count: number) =>
+      onServer(test.adminUrl, (client) =>
+        waitFor(`${count} scans to run`, async () => {
+          const running = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+          return (await client.query(running)).rowCount === count
+        }),
+      )
+    // Neither the role nor the process ends the scan before.
+    await changeTimeLimits(test.urlOf('pooled'), { statement_timeout: 3_600_000 })
+    const scan = database.scans(caller).query(sql`select pg_sleep(3600)`)
+    const canceled = expect(scan).rejects.toMatchObject(unavailable)
+    await sleeping(1)
     caller.abort()
     await canceled
+    await sleeping(0)
+    await changeTimeLimits(test.urlOf('pooled'), timeLimits)
   }
 
   it('migrations run repeatedly and concurrently, and a run that ended halfway blocks no later one', async () => {
@@ -178,14 +187,14 @@ describe('through PgBouncer', () => {
     await console('RECONNECT')
   })
 
-  it('a caller that leaves cancels its own statement and never that of another client', async () => {
+  it('a caller that leaves ends its own statement and never the statement of another client', async () => {
     const one = await startPgBouncer({ dir: join(directory, 'one'), serverUrl, settings: { default_pool_size: 1 } })
     const single = throughPooler(test.urlOf('pooled'), one)
     try {
+      await using(expectCancellation, { url: single, timeLimitFactor: 1000 })
       await using(
         async (database) => {
-          await expectCancellation(database)
-          // Cancel requests race with the end of statements on the only server connection, which others wait for.
+          // Callers leave around the end of their statements on the only server connection, for which others wait.
           for (let n = 0; n < 100; n += 1) {
             const leaving = new AbortController()
             const left = database.scans(leaving).query(sql`select pg_sleep(0.001)`)
@@ -258,7 +267,7 @@ describe('through PgBouncer', () => {
     const params = { sslmode: 'verify-full', sslrootcert: files.caFile }
     const verified = formatDatabaseUrl({ ...own, hosts, params })
     try {
-      await using(expectCancellation, { url: verified })
+      await using(expectCancellation, { url: verified, timeLimitFactor: 1000 })
       await withBulkConnection({ url: verified, applicationName: 'test' }, async (bulk) => {
         await bulk.transaction(async (tx) => {
           expect(await tx.query(sql`show statement_timeout`)).toEqual([{ statement_timeout: '1h' }])

@@ -88,7 +88,7 @@ describe('transactions that only insert rows', () => {
     await insert('conflict')
     const pool = new pg.Pool({ connectionString: test.url, max: 2 })
     const statements = vi.spyOn(pg.Client.prototype, 'query')
-    const groups = createGroupCommit(pool)
+    const groups = createGroupCommit({ max: 2, connect: () => pool.connect() })
     const row = (name: string) => groups.insert([{ table: 'thing', row: { name } }], {})
     const outcomes = await Promise.allSettled(
       Array.from({ length: 64 }, (_, n) => row(n === 20 ? 'conflict' : `shared ${n}`)),

@@ -75,9 +75,10 @@ describe('migrations', () => {
     await runMigrations({ ...options(), url })
     const { rows } = await onServer(url, (client) =>
       client.query(`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-        current_setting('idle_in_transaction_session_timeout') as idle, current_user as role`),
+        current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('client_connection_check_interval') as check, current_user as role`),
     )
-    expect(rows).toEqual([{ statement: '3s', lock: '700ms', idle: '5s', role: test.role }])
+    expect(rows).toEqual([{ statement: '3s', lock: '700ms', idle: '5s', check: '250ms', role: test.role }])
   })
 
   it('create an index while the table is written, and again after a crash, alone or beside other runs', async () => {

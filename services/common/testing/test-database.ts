@@ -32,7 +32,7 @@ export async function createTestDatabase(
 }
 
 /** Runs `work` with one connection. */
-export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function onServer<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   return await withClient({ url, connectMs: 30_000 }, work)
 }
 

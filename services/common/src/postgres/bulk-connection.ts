@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { streamOf } from './client-stream.ts'
 import { withClient } from './servers.ts'
 import type { Queryable } from './transaction.ts'
 
@@ -48,24 +47,22 @@ export async function dropInvalidIndex(bulk: BulkConnection, name: string): Prom
 
 /**
  * Raises the time limits of the session for the statement. A pooler in transaction mode gives the session to others between two
- * statements unless it has already received the next one, so all are sent at once. If it used several sessions nevertheless, the
- * one with the raised limits is ended, unless this connection is lost before: then the pooler's limit on the age of sessions ends it.
+ * statements unless it has already received the next one, so none is awaited, and the first one takes until all have arrived. If
+ * the pooler used several sessions nevertheless, the one with the raised limits is ended, unless this connection is lost before:
+ * then the pooler's limit on the age of sessions ends it.
  */
-async function runAlone(client: pg.Client, statement: string, lockMs: number): Promise<void> {
-  const stream = streamOf(client)
-  stream?.cork()
-  const sent = [
+async function runAlone(client: pg.ClientBase, statement: string, lockMs: number): Promise<void> {
+  const [raised, executed, , , restored] = await Promise.allSettled([
     client.query<Session>({
-      text: `select pg_backend_pid() as pid, set_config('statement_timeout', '${maxMs}', false), set_config('lock_timeout', '${lockMs}', false)`,
+      text: `select pg_backend_pid() as pid, set_config('statement_timeout', '${maxMs}', false),
+        set_config('lock_timeout', '${lockMs}', false), pg_sleep(0.1)`,
       ...soon,
     }),
     client.query(statement),
-    client.query<Session>('reset statement_timeout'),
-    client.query<Session>('reset lock_timeout'),
+    client.query('reset statement_timeout'),
+    client.query('reset lock_timeout'),
     client.query<Session>('select pg_backend_pid() as pid'),
-  ] as const
-  stream?.uncork()
-  const [raised, executed, , , restored] = await Promise.allSettled(sent)
+  ] as const)
   const pids = [raised, restored].map((one) => (one.status === 'fulfilled' ? one.value.rows[0]?.pid : undefined))
   if (pids[1] !== undefined && pids[0] !== pids[1]) await client.query('select pg_terminate_backend($1)', [pids[0]])
   for (const one of [raised, executed]) if (one.status === 'rejected') throw one.reason

@@ -1,18 +1,18 @@
-import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+import type pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
 import { ServiceFault } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
+import { type Cancelable, closeOnAbort, throwIfCanceled } from './cancellation.ts'
 import { type ConnectionShares, shareConnections } from './connection-shares.ts'
 import { createGroupCommit } from './group-commit.ts'
+import { namedStatement } from './named-statement.ts'
 import { createPipelinedConnections } from './pipelined-connections.ts'
 import { exportPools } from './pool-metrics.ts'
-import { breaksConnection, translateError } from './postgres-errors.ts'
+import { errorIfBroken, isTimeout, translateError } from './postgres-errors.ts'
 import { type ReplicaWatch, watchReplica } from './replica.ts'
-import { runStatement } from './run-statement.ts'
 import { createSchemaGate } from './schema-gate.ts'
-import { createServers, type Servers } from './servers.ts'
+import { createServers, type ServerPool } from './servers.ts'
 import { traceStatement } from './statement-span.ts'
 import { timeLimits, watchTimeLimits } from './time-limits.ts'
 import { type Queryable, runTransaction, type Transaction } from './transaction.ts'
@@ -85,33 +85,45 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { log, timeLimitFactor = 1 } = options
   const shares = { ...shareConnections(20), ...options.connections }
   const connectMs = 2000 * timeLimitFactor
-  const servers = createServers({ url: options.url, connectMs, log })
-  const connection: pg.ClientConfig = {
-    connectionString: servers.connectionString,
+  const config: pg.PoolConfig = {
     application_name: options.applicationName,
     types: typeParsers,
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
     query_timeout: timeLimits.statement_timeout * timeLimitFactor + 500,
+    idleTimeoutMillis: 30_000,
+    // So that a rotated password or a moved primary takes effect.
+    maxLifetimeSeconds: 1800,
   }
+  const scanConfig = {
+    ...config,
+    max: shares.scans,
+    connectionTimeoutMillis: connectMs / 2,
+    query_timeout: scanMs * timeLimitFactor,
+  }
+  const servers = createServers({ url: options.url, connectMs, log })
+  const statementPool = servers.createPool({ ...config, max: shares.statements })
+  const pool = servers.createPool({ ...config, max: shares.transactions })
+  const scanPool = servers.createPool(scanConfig)
+  const groupPool = servers.createPool({ ...config, max: shares.inserts })
   const watch = watchTimeLimits(log, options.metrics)
-  const pipelined = createPipelinedConnections(servers, connection, { max: shares.statements, log, watch })
-  const pool = createPool(servers, { ...connection, max: shares.transactions }, log)
-  const scanConnection = { ...connection, max: shares.scans, connectionTimeoutMillis: connectMs / 2 }
-  const scanPool = createPool(servers, scanConnection, log)
-  const groupPool = createPool(servers, { ...connection, max: shares.inserts }, log)
-  const groups = createGroupCommit(groupPool)
+  const pipelined = createPipelinedConnections(statementPool, { log, watch })
+  const groups = createGroupCommit({ max: shares.inserts, connect: groupPool.connect })
   const { check } = options
   const gate = createSchemaGate(check && (() => check(pipelined)))
   const replica = options.replica && openReplica(options.replica)
-  const pools = { transactions: pool, inserts: groupPool, scans: scanPool, ...(replica && { replica: replica.pool }) }
+  const pools = {
+    transactions: pool.pool,
+    inserts: groupPool.pool,
+    scans: scanPool.pool,
+    ...(replica && { replica: replica.pool.pool }),
+  }
   if (options.metrics) exportPools(options.metrics, pools)
 
   function openReplica({ url, maxLagMs }: { url: string; maxLagMs: number }): Replica {
-    const allowed = createServers({ url, connectMs, log, target: 'any' })
-    const replicaPool = createPool(allowed, { ...scanConnection, connectionString: allowed.connectionString }, log)
-    const query: Queryable['query'] = async (statement) => (await replicaPool.query(statement)).rows
+    const replicaPool = createServers({ url, connectMs, log, target: 'any' }).createPool(scanConfig)
+    const query: Queryable['query'] = (statement) => runScan(replicaPool, statement, {})
     const { metrics } = options
     return {
       pool: replicaPool,
@@ -130,7 +142,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     transaction: (work, caller = {}) => gate(() => runTransaction({ pool, groups, notifyInserted }, work, caller)),
     scans: (caller = {}, { mayLag = false } = {}) => ({
       query<Row extends object>(statement: Sql) {
-        const scan = (on: pg.Pool) => runScan<Row>(on, statement, caller, scanMs * timeLimitFactor)
+        const scan = (on: ServerPool) => runScan<Row>(on, statement, caller)
         const run = () => (mayLag && replica ? scanReplica(replica, scanPool, scan, caller) : scan(scanPool))
         return gate(() => traceStatement(statement, run))
       },
@@ -140,10 +152,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     close: async () => {
       replica?.watch.stop()
-      const ended = Object.values<pg.Pool>(pools).map((one) => one.end())
-      await Promise.all([pipelined.close(), ...ended]).catch((error: unknown) => {
-        throw translateError(error)
-      })
+      pipelined.close()
+      await Promise.all([statementPool.pool, ...Object.values<pg.Pool>(pools)].map((one) => one.end()))
     },
   }
 }
@@ -151,74 +161,45 @@ export function createDatabase(options: DatabaseOptions): Database {
 /** Well before the caller's deadline, so that a scan does not continue after its caller has given up. */
 const scanMs = 2000
 
-const pingStatement = { text: 'select 1', values: [] } as unknown as Sql
+const pingStatement = sql`select 1`
 
-function createPool(servers: Servers, config: pg.PoolConfig, log: Logger): pg.Pool {
-  // Connections live for up to half an hour, so that a rotated password or a moved primary takes effect.
-  const pool = new pg.Pool({ ...config, Client: servers.Client, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 1800 })
-  pool.on('error', (error) => log.warn({ err: error }, 'idle postgres connection lost'))
-  pool.on('release', (error, client) => {
-    if (error) servers.suspect(client)
-  })
-  // Without a listener, a connection error during a transaction would crash the process.
-  pool.on('connect', (client) => client.on('error', ignore))
-  return pool
-}
-
-async function runScan<Row extends object>(
-  pool: pg.Pool,
-  statement: Sql,
-  caller: Cancelable,
-  maxMs: number,
-): Promise<Row[]> {
+async function runScan<Row extends object>(pool: ServerPool, statement: Sql, caller: Cancelable): Promise<Row[]> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), maxMs)
-  const signal = caller.signal ? AbortSignal.any([caller.signal, limit.signal]) : limit.signal
-  const unwatch = watchSignal({ signal }, client)
-  let isBroken = false
+  const unwatch = closeOnAbort(caller, client)
+  let broken: Error | undefined
   try {
     throwIfCanceled(caller)
-    return await runStatement<Row>(client, statement)
+    return (await client.query<Row>(namedStatement(statement))).rows
   } catch (error) {
-    isBroken = breaksConnection(error)
+    broken = errorIfBroken(error)
     throw translateError(error)
   } finally {
-    clearTimeout(timer)
-    await unwatch().catch(() => {
-      isBroken = true
-    })
-    client.release(isBroken)
+    unwatch()
+    client.release(broken)
   }
 }
 
 /** Falls back to the primary, except for a scan that takes too long: it would take as long there. */
 async function scanReplica<Row extends object>(
   { pool, watch }: Replica,
-  primary: pg.Pool,
-  scan: (on: pg.Pool) => Promise<Row[]>,
+  primary: ServerPool,
+  scan: (on: ServerPool) => Promise<Row[]>,
   caller: Cancelable,
 ): Promise<Row[]> {
   if (!watch.isFresh()) return await scan(primary)
   try {
     return await scan(pool)
   } catch (error) {
-    if (caller.signal?.aborted || isTimeout(error)) throw error
+    if (caller.signal?.aborted || (error instanceof ServiceFault && isTimeout(error.cause))) throw error
     // Other errors come from the lag, such as a column that a migration has just added.
     if (error instanceof ServiceFault) watch.discard()
     return await scan(primary)
   }
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof ServiceFault && error.cause instanceof pg.DatabaseError && error.cause.code === '57014'
-}
-
 interface Replica {
-  pool: pg.Pool
+  pool: ServerPool
   watch: ReplicaWatch
 }
-
-function ignore(): void {}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseHost, type DatabaseUrl, formatHosts } from '../config/index.ts'
 import { firstCause } from '../errors/index.ts'
+import type { ClosableClient } from './closable-client.ts'
 import { isOutage, NoServerError, UnsuitableServerError } from './postgres-errors.ts'
 
 /**
@@ -47,7 +48,7 @@ const graceMs = 100
  * @param maxMs how long the server may take to respond
  * @throws UnsuitableServerError if the server of the connection may not be used; Error if it does not respond
  */
-export async function expectUsable(client: pg.Client, target: Target, maxMs: number): Promise<void> {
+export async function expectUsable(client: pg.ClientBase, target: Target, maxMs: number): Promise<void> {
   const statement: TimedQuery = {
     text: `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`,
     query_timeout: maxMs,
@@ -70,12 +71,12 @@ async function probe(host: DatabaseHost, { target, newest, maxMs, createClient }
     if (isOlder(timeline, newest)) throw new UnsuitableServerError('is a former primary')
     return { host, timeline }
   } finally {
-    void client.end().catch(() => {})
+    client.close()
   }
 }
 
 /** Undefined if the provider hides it. The control file has it in two fields, and a promotion updates the second one first. */
-async function readTimeline(client: pg.Client): Promise<Timeline | undefined> {
+async function readTimeline(client: pg.ClientBase): Promise<Timeline | undefined> {
   try {
     const { rows } = await client.query<Timeline>(`
       select system_identifier::text as "cluster", greatest(timeline_id, min_recovery_end_timeline)::int as "number"
@@ -121,7 +122,7 @@ export interface ServerSearch {
   /** How long a server may take to respond to a statement. */
   maxMs: number
   /** A client that is not connected; its time limits bound the search. */
-  createClient(host: DatabaseHost): pg.Client
+  createClient(host: DatabaseHost): ClosableClient
 }
 
 /** `@types/pg` does not have the limit of a single statement. */

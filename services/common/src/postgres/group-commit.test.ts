@@ -4,7 +4,7 @@ import { createGroupCommit } from './group-commit.ts'
 it('rows of callers that have left do not pile up while Postgres does not respond', async () => {
   const connecting: PromiseWithResolvers<never>[] = []
   const groups = createGroupCommit({
-    options: { max: 1 },
+    max: 1,
     connect() {
       const one = Promise.withResolvers<never>()
       connecting.push(one)

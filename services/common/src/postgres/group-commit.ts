@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Cancelable, throwIfCanceled } from './cancellation.ts'
 import { impatientInsertStatement, type TableRow } from './insert-rows.ts'
 import { namedStatement } from './named-statement.ts'
-import { breaksConnection } from './postgres-errors.ts'
+import { errorIfBroken } from './postgres-errors.ts'
 
 /**
  * Commits the rows of concurrent callers with one statement, which costs a fraction of a transaction each. Callers wait at
@@ -23,13 +23,13 @@ export function createGroupCommit(pool: GroupPool): GroupCommit {
 
   /** Starts after the event loop has handled all requests that have arrived. */
   function schedule(): void {
-    if (isScheduled || inFlight >= pool.options.max) return
+    if (isScheduled || inFlight >= pool.max) return
     isScheduled = true
     setImmediate(() => {
       isScheduled = false
       // While Postgres hangs, groups end more slowly than callers leave.
       waiting = waiting.filter((entry) => !rejectCanceled(entry))
-      while (inFlight < pool.options.max) {
+      while (inFlight < pool.max) {
         const group = parts.shift() ?? takeGroup(waiting)
         if (group.length === 0) break
         void commitGroup(group)
@@ -69,7 +69,7 @@ const maxBytes = 1024 * 1024
  */
 async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<readonly Entry[]> {
   let client: pg.PoolClient | undefined
-  let isBroken = false
+  let broken: Error | undefined
   let entries = group
   try {
     client = await pool.connect()
@@ -79,7 +79,7 @@ async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<read
     if (rows.length > 0) await client.query(namedStatement(impatientInsertStatement(rows, lockMs)))
     for (const { resolve } of entries) resolve(true)
   } catch (error) {
-    isBroken = client !== undefined && breaksConnection(error)
+    broken = errorIfBroken(error)
     const isShared = entries.length > 1
     const canRunAlone = isRolledBack(error) && (isLockTimeout(error) || (isShared && isStatementTimeout(error)))
     if (isRolledBack(error) && isShared && !canRunAlone) return entries
@@ -88,7 +88,7 @@ async function insertAll(pool: GroupPool, group: readonly Entry[]): Promise<read
       else reject(error)
     }
   } finally {
-    client?.release(isBroken)
+    client?.release(broken)
   }
   return []
 }
@@ -151,10 +151,10 @@ export interface GroupCommit {
   insert(rows: readonly TableRow[], caller: Cancelable): Promise<boolean>
 }
 
-/** The part of a pg.Pool that is used. */
 interface GroupPool {
   connect(): Promise<pg.PoolClient>
-  options: { max: number }
+  /** Its number of connections. */
+  max: number
 }
 
 interface Entry {

@@ -1,9 +1,8 @@
-import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
-import { breaksConnection, translateError } from './postgres-errors.ts'
-import { runStatement } from './run-statement.ts'
-import type { Servers } from './servers.ts'
+import { namedStatement } from './named-statement.ts'
+import { errorIfBroken, translateError } from './postgres-errors.ts'
+import type { ServerConnection, ServerPool } from './servers.ts'
 import type { TimeLimitWatch } from './time-limits.ts'
 
 /**
@@ -14,11 +13,10 @@ import type { TimeLimitWatch } from './time-limits.ts'
  * If a connection breaks, its statements fail; the next statement opens a new one.
  */
 export function createPipelinedConnections(
-  servers: Servers,
-  config: pg.ClientConfig,
-  { max, log, watch }: { max: number; log: Logger; watch: TimeLimitWatch },
+  { pool, connect }: ServerPool,
+  { log, watch }: { log: Logger; watch: TimeLimitWatch },
 ): PipelinedConnections {
-  const connections: Connection[] = []
+  const connections = new Set<Connection>()
   let closed = false
 
   function pickConnection(): Connection {
@@ -28,42 +26,32 @@ export function createPipelinedConnections(
       if (isSlow(connection, now) || now > connection.retireAt) continue
       if (!best || connection.pending < best.pending) best = connection
     }
-    const enough = best && (best.pending === 0 || connections.length >= usualConnections)
+    const enough = best && (best.pending === 0 || connections.size >= usualConnections)
     if (best && enough) return best
-    if (connections.length < max) return openConnection()
+    if (connections.size < pool.options.max) return openConnection()
     return best ?? leastPending(connections)
   }
 
   function openConnection(): Connection {
-    const client = new servers.Client(config)
     const now = performance.now()
-    const connection: Connection = {
-      client,
-      pending: 0,
-      progressAt: now,
-      retireAt: now + lifetimeMs,
-      connected: client.connect(),
-    }
-    connections.push(connection)
-    client.on('error', (error) => {
-      remove(connection)
-      log.warn({ err: error }, 'postgres connection lost')
-    })
-    client.on('end', () => remove(connection))
-    connection.connected.catch(() => remove(connection))
-    // Statements do not wait for it. If it fails, so do they.
-    connection.connected.then(() => watch.check(client)).catch(() => {})
+    const connection: Connection = { pending: 0, progressAt: now, retireAt: now + lifetimeMs, opened: connect() }
+    connections.add(connection)
+    connection.opened
+      .then(async (client) => {
+        client.on('error', (error) => {
+          log.warn({ err: error }, 'postgres connection lost')
+          closeConnection(connection, error)
+        })
+        // Statements do not wait for it. If it fails, so do they.
+        await watch.check(client)
+      })
+      .catch((error: unknown) => closeConnection(connection, errorIfBroken(error)))
     return connection
   }
 
-  function remove(connection: Connection): void {
-    const index = connections.indexOf(connection)
-    if (index >= 0) connections.splice(index, 1)
-  }
-
-  function closeConnection(connection: Connection): void {
-    remove(connection)
-    connection.client.end().catch(() => {})
+  /** Returns it to the pool, which closes it after its statements. */
+  function closeConnection(connection: Connection, broken: Error | true = true): void {
+    if (connections.delete(connection)) connection.opened.then((client) => client.release(broken)).catch(() => {})
   }
 
   return {
@@ -73,23 +61,23 @@ export function createPipelinedConnections(
       if (connection.pending === 0) connection.progressAt = performance.now()
       connection.pending += 1
       try {
-        await connection.connected
-        return await runStatement<Row>(connection.client, statement)
+        const client = await connection.opened
+        return (await client.query<Row>(namedStatement(statement))).rows
       } catch (error) {
-        if (breaksConnection(error)) {
-          closeConnection(connection)
-          servers.suspect(connection.client)
-        }
+        const broken = errorIfBroken(error)
+        if (broken) closeConnection(connection, broken)
         throw translateError(error)
       } finally {
         connection.pending -= 1
         connection.progressAt = performance.now()
-        if (connection.pending === 0 && connection.progressAt > connection.retireAt) closeConnection(connection)
+        if (connection.pending === 0 && (closed || connection.progressAt > connection.retireAt)) {
+          closeConnection(connection)
+        }
       }
     },
-    async close() {
+    close() {
       closed = true
-      await Promise.all(connections.map(({ client }) => client.end().catch(() => {})))
+      for (const connection of connections) if (connection.pending === 0) closeConnection(connection)
     },
   }
 }
@@ -101,24 +89,24 @@ const lifetimeMs = 1_800_000
 
 interface PipelinedConnections {
   query<Row extends object>(statement: Sql): Promise<Row[]>
-  close(): Promise<void>
+  /** Returns the connections to the pool, each after its running statements. */
+  close(): void
 }
 
 interface Connection {
-  client: pg.Client
+  opened: Promise<ServerConnection>
   /** Number of statements in flight. */
   pending: number
   /** When it last returned a result, or received a statement while idle. */
   progressAt: number
   /** When it stops receiving new statements. */
   retireAt: number
-  connected: Promise<unknown>
 }
 
 function isSlow(connection: Connection, now: number): boolean {
   return connection.pending > 0 && now - connection.progressAt > slowMs
 }
 
-function leastPending(connections: Connection[]): Connection {
-  return connections.reduce((best, connection) => (connection.pending < best.pending ? connection : best))
+function leastPending(connections: ReadonlySet<Connection>): Connection {
+  return [...connections].reduce((best, connection) => (connection.pending < best.pending ? connection : best))
 }

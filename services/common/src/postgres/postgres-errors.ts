@@ -34,12 +34,19 @@ function isUnprepared(error: unknown): boolean {
 const poolerMessage =
   'The pooler does not keep prepared statements. In transaction mode, use PgBouncer 1.21 or later with max_prepared_statements above 0.'
 
-/** True if the connection must not be used again after this error. */
-export function breaksConnection(error: unknown): boolean {
+/** The error if the connection must not be used again after it: `pg.PoolClient.release` takes it. */
+export function errorIfBroken(error: unknown): Error | undefined {
   if (error instanceof pg.DatabaseError) {
-    return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === readOnly
+    const isBroken = error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === readOnly
+    return isBroken ? error : undefined
   }
-  return isOutage(error)
+  return error instanceof Error && isOutage(error) ? error : undefined
+}
+
+/** True if a statement has reached a time limit, of the role or of the process. */
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === '57014'
+  return error instanceof Error && error.message === readTimeout
 }
 
 /** True if the database is unreachable or temporarily rejects us, so that a retry may succeed. */
@@ -92,13 +99,14 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
+const readTimeout = 'Query read timeout'
 /** Errors raised by `pg` and its pool have no code, only these messages. */
 const outageMessages = [
   'Connection terminated',
   'Client has encountered a connection error',
   'Client was closed',
   'Cannot use a pool after calling end',
-  'Query read timeout',
+  readTimeout,
   'timeout exceeded when trying to connect',
   'timeout expired',
 ]

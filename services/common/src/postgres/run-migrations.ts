@@ -50,7 +50,10 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   await withClient({ url, connectMs: 30_000 }, async (client) => {
     const run: Run = { client, schema, cell, nodeNumber, log, url, waitMs: options.indexWaitMs }
-    const limits = await inTransaction(run, () => setTimeLimits(client, client.user ?? ''))
+    const limits = await inTransaction(run, async () => {
+      const { rows } = await client.query<{ role: string }>('select session_user as role')
+      return await setTimeLimits(client, rows[0]?.role ?? '')
+    })
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
     await requireCell(database, cell)
     if ((await findMissingMigration(database, directory)) !== undefined) {
@@ -133,7 +136,7 @@ async function begin({ client, schema }: Run): Promise<boolean> {
 }
 
 interface Run {
-  client: pg.Client
+  client: pg.ClientBase
   schema: string
   cell: number
   nodeNumber: number

@@ -1,15 +1,15 @@
-import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type DatabaseHost, formatDatabaseUrl, formatHosts, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
-import { streamOf } from './client-stream.ts'
+import { ClosableClient } from './closable-client.ts'
 import { expectUsable, findServer, type Target, type Timeline } from './find-server.ts'
+import { UnsuitableServerError } from './postgres-errors.ts'
 
 /**
- * The servers of a database. `pg` supports one host; if the URL lists several or has `target_session_attrs`, connections are
- * made to the host that `findServer` chooses. Every new connection is checked as well, since a stale read, such as of a
- * revoked token, is worse than a failure.
+ * The servers of a database. `pg` supports one host; if the URL lists several or has `target_session_attrs`, pools connect to
+ * the host that `findServer` chooses. Every new connection is checked as well, since a stale read, such as of a revoked token,
+ * is worse than a failure.
  *
  * The chosen host is used until a connection fails or is lost, a statement times out, or the server rejects a write as
  * read-only. Then the servers are searched again; if another one is chosen, all connections to the previous one are closed.
@@ -21,27 +21,38 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
   const { hosts } = database
   const target = chosen ?? options.target ?? (hosts.length > 1 ? 'read-write' : 'any')
   const urlOf = (host: DatabaseHost) => formatDatabaseUrl({ ...database, hosts: [host], target: undefined })
-  const [firstHost] = hosts
-  if (!firstHost) throw new Error('The URL has no host.')
-  const connectionString = urlOf(firstHost)
-  if (hosts.length === 1 && target === 'any') return { connectionString, Client: pg.Client, suspect: () => {} }
+  const firstHost = hosts[0] ?? failWithoutHost()
+  const isFixed = hosts.length === 1 && target === 'any'
 
   const clients = new Set<ServerClient>()
-  let current: DatabaseHost | undefined
+  let current = isFixed ? firstHost : undefined
   let newest: Timeline | undefined
-  let isSuspect = true
+  let isSuspect = !isFixed
   let searchedAt = Number.NEGATIVE_INFINITY
-  let searching: Promise<DatabaseHost> | undefined
+  let searching: Promise<void> | undefined
 
-  function find(): Promise<DatabaseHost> {
-    if (current && !isSuspect) return Promise.resolve(current)
+  class ServerClient extends ClosableClient {
+    readonly server: DatabaseHost
+    constructor(config?: pg.ClientConfig) {
+      const server = current ?? firstHost
+      super({ ...config, connectionString: urlOf(server) })
+      this.server = server
+      clients.add(this)
+      // A listener is required: without one, losing the connection would crash the process.
+      this.on('error', () => suspect(this))
+      this.once('end', () => clients.delete(this))
+    }
+  }
+
+  function find(): Promise<void> {
+    if (!isSuspect) return Promise.resolve()
     searching ??= search().finally(() => {
       searching = undefined
     })
     return searching
   }
 
-  async function search(): Promise<DatabaseHost> {
+  async function search(): Promise<void> {
     await sleep(Math.max(0, searchedAt + searchEveryMs - performance.now()))
     searchedAt = performance.now()
     // A failure from now on requires another search.
@@ -50,108 +61,105 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
       const found = await findServer({ hosts, target, current, newest, maxMs: connectMs / 2, createClient })
       newest = found.timeline ?? newest
       if (found.host !== current) moveTo(found.host)
-      return found.host
     } catch (error) {
       isSuspect = true
       throw error
     }
   }
 
-  function createClient(host: DatabaseHost): pg.Client {
+  function createClient(host: DatabaseHost): ClosableClient {
     const limits = { connectionTimeoutMillis: connectMs / 2, query_timeout: connectMs / 2 }
-    return new pg.Client({ connectionString: urlOf(host), ...limits })
+    return new ClosableClient({ connectionString: urlOf(host), ...limits })
   }
 
   function moveTo(host: DatabaseHost): void {
     const address = formatHosts({ hosts: [host] })
     if (current) log.warn({ address, previous: formatHosts({ hosts: [current] }) }, 'postgres server changed')
     current = host
-    for (const client of clients) client.closeUnless(host)
+    for (const client of clients) if (client.server !== host) client.close()
   }
 
-  function suspect({ host, port }: pg.Client): void {
-    if (current && (host !== current.host || port !== current.port)) return
+  function suspect({ server = current, isClosed = false }: Partial<Pick<ServerClient, 'server' | 'isClosed'>>): void {
+    if (isFixed || isClosed || server !== current) return
     isSuspect = true
     find().catch(() => {})
   }
 
-  class ServerClient extends pg.Client {
-    readonly #socket: Socket
-    constructor(config?: pg.ClientConfig) {
-      const socket = new Socket()
-      super({ ...config, stream: () => socket })
-      this.#socket = socket
-    }
-
-    override connect(): Promise<pg.Client>
-    override connect(callback: (error: Error | null, client?: pg.Client) => void): void
-    override connect(callback?: (error: Error | null, client?: pg.Client) => void): Promise<pg.Client> | undefined {
-      const connected = this.#connect()
-      if (!callback) return connected
-      connected.then(
-        (client) => callback(null, client),
-        (error: Error) => callback(error),
-      )
-      return undefined
-    }
-
-    async #connect(): Promise<pg.Client> {
-      const { host, port } = await find()
-      // The pool has given up.
-      if (this.#socket.destroyed) throw new Error('timeout exceeded when trying to connect')
-      Object.assign(this, { host, port })
-      try {
-        await super.connect()
-        this.on('error', () => suspect(this))
-        await expectUsable(this, target, connectMs)
-      } catch (error) {
-        suspect(this)
-        void this.end().catch(() => {})
-        throw error
-      }
-      clients.add(this)
-      this.once('end', () => clients.delete(this))
+  async function admit(client: ServerClient): Promise<void> {
+    try {
+      await expectUsable(client, target, connectMs)
       // The server may have changed in the meantime.
-      if (current) this.closeUnless(current)
-      return this
-    }
-
-    closeUnless({ host, port }: DatabaseHost): void {
-      if (this.host === host && this.port === port) return
-      this.#socket.destroy(new Error('Connection terminated: the server is no longer used'))
+      if (client.server !== current) throw new UnsuitableServerError('is no longer used')
+    } catch (error) {
+      suspect(client)
+      client.close()
+      throw error
     }
   }
 
-  return { connectionString, Client: ServerClient, suspect }
+  return {
+    createPool(config) {
+      const pool = new pg.Pool({
+        ...config,
+        Client: ServerClient,
+        ...(!isFixed && { onConnect: (client: pg.ClientBase) => admit(client as ServerClient) }),
+      })
+      pool.on('error', (error) => log.warn({ err: error }, 'idle postgres connection lost'))
+      pool.on('release', (error: unknown, client: pg.ClientBase) => {
+        if (error instanceof Error) suspect(client as ServerClient)
+      })
+      return {
+        pool,
+        async connect() {
+          await find()
+          try {
+            return (await pool.connect()) as ServerConnection
+          } catch (error) {
+            if (!isExhausted(error)) suspect({})
+            throw error
+          }
+        },
+      }
+    },
+  }
+}
+
+function failWithoutHost(): never {
+  throw new Error('The URL has no host.')
+}
+
+/** All connections of the pool are in use, which says nothing about the server. */
+function isExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 /**
- * Runs `work` with a connection outside of a pool, to a server that the URL allows; see `createServers`. The connection is
- * closed afterwards, at the latest a second later, even if the server no longer responds.
+ * Runs `work` with a separate connection to a server that the URL allows; see `createServers`. The connection is closed
+ * afterwards, at the latest a second later, even if the server no longer responds.
  *
  * @param options.connectMs how long each step of connecting may take: finding the server, connecting, checking it
  * @param options.statementMs how long a statement may take. Default: unlimited, for migrations
  */
 export async function withClient<T>(
   { url, connectMs, statementMs, ...config }: ClientOptions,
-  work: (client: pg.Client) => Promise<T>,
+  work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
-  const { Client, connectionString } = createServers({ url, connectMs, log: silent })
-  const limits = { connectionTimeoutMillis: connectMs, ...(statementMs && { query_timeout: statementMs }) }
-  const client = new Client({ ...config, ...limits, connectionString })
-  client.on('error', () => {})
-  await client.connect()
+  const { pool, connect } = createServers({ url, connectMs, log: silent }).createPool({
+    ...config,
+    max: 1,
+    connectionTimeoutMillis: connectMs,
+    ...(statementMs && { query_timeout: statementMs }),
+  })
+  const client = await connect()
   try {
     return await work(client)
   } finally {
-    await close(client)
+    const timer = setTimeout(() => client.close(), closeMs)
+    await client.end()
+    clearTimeout(timer)
+    client.release()
+    await pool.end()
   }
-}
-
-async function close(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => streamOf(client)?.destroy(), closeMs)
-  await client.end().catch(() => {})
-  clearTimeout(timer)
 }
 
 const closeMs = 1000
@@ -178,10 +186,19 @@ interface ClientOptions {
   pipeline?: boolean
 }
 
-export interface Servers {
-  /** The options of `pg.Client` and `pg.Pool`. */
-  connectionString: string
-  Client: typeof pg.Client
-  /** Call it when a connection had to be discarded: its server may have been replaced. Returns at once. */
-  suspect(client: pg.Client): void
+interface Servers {
+  /** @param config without a server */
+  createPool(config: pg.PoolConfig): ServerPool
 }
+
+export interface ServerPool {
+  /** For its state and for ending it. */
+  readonly pool: pg.Pool
+  /**
+   * Takes a connection, as `pg.Pool.connect`. Release it with an `Error` if it broke: its server may have been replaced.
+   */
+  connect(): Promise<ServerConnection>
+}
+
+/** A connection of a pool. */
+export type ServerConnection = pg.PoolClient & Pick<ClosableClient, 'close' | 'end'>

@@ -4,13 +4,15 @@ import type { Metrics } from '../telemetry/index.ts'
 
 /**
  * The time limits of a service's statements, in milliseconds, which Postgres enforces. They are settings of the role,
- * because a pooler in transaction mode has no session to set them in, and PgBouncer refuses them at the start of one.
+ * because a pooler in transaction mode has no session to set them in, and PgBouncer rejects them at the start of one.
  */
 export const timeLimits = {
   statement_timeout: 3000,
   lock_timeout: 2000,
   /** Also releases the locks of a machine that vanished. */
   idle_in_transaction_session_timeout: 5000,
+  /** How soon the statement of a closed connection ends, such as of a caller that has left or of a killed process. */
+  client_connection_check_interval: 250,
 } as const
 
 /**

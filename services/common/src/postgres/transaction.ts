@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Span } from '../telemetry/index.ts'
-import { type Cancelable, throwIfCanceled, watchSignal } from './cancellation.ts'
+import { type Cancelable, closeOnAbort, throwIfCanceled } from './cancellation.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { insertStatement, type Row, type TableRow } from './insert-rows.ts'
 import { namedStatement } from './named-statement.ts'
-import { breaksConnection, isRetryable, translateError } from './postgres-errors.ts'
-import { runStatement } from './run-statement.ts'
+import { errorIfBroken, isRetryable, translateError } from './postgres-errors.ts'
+import type { ServerConnection, ServerPool } from './servers.ts'
 import { traceStatement, traceTransaction } from './statement-span.ts'
 
 /** Executes statements: the database itself or a transaction. The first parameter of repository functions. */
@@ -66,7 +66,7 @@ const maxRetries = 3
 
 /** What transactions use. */
 export interface TransactionConnections {
-  pool: pg.Pool
+  pool: Pick<ServerPool, 'connect'>
   groups: GroupCommit
   /** Called after the commit with the tables of the inserted rows. */
   notifyInserted(tables: ReadonlySet<string>): void
@@ -110,23 +110,22 @@ async function insertInGroup<T>(pending: readonly Pending[], { groups, caller, s
 async function commitSession<T>(session: Session, pending: readonly Pending[], { caller, span }: Attempt<T>) {
   const client = await session.open()
   // The commit is never canceled: Postgres would report success without waiting for its standby.
-  await session.unwatch()
+  session.unwatch()
   throwIfCanceled(caller)
   await commit(client, pending, span)
 }
 
 /** The connection of a transaction, which is taken from the pool when the first statement needs it. */
 function createSession({ pool, caller }: Attempt<unknown>): Session {
-  let opening: Promise<pg.PoolClient> | undefined
-  let client: pg.PoolClient | undefined
-  let unwatch: () => Promise<void> = async () => undefined
+  let opening: Promise<ServerConnection> | undefined
+  let client: ServerConnection | undefined
+  let unwatch = () => {}
 
-  async function open(): Promise<pg.PoolClient> {
+  async function open(): Promise<ServerConnection> {
     client = await pool.connect()
-    unwatch = watchSignal(caller, client)
+    unwatch = closeOnAbort(caller, client)
     throwIfCanceled(caller)
-    // NOTE `begin` is not pipelined with the first statement: if only `begin` were canceled, that statement would run and
-    // commit outside of a transaction.
+    // NOTE `begin` is not pipelined with the first statement: if it failed, that statement would commit outside of a transaction.
     await client.query('begin')
     return client
   }
@@ -142,8 +141,8 @@ function createSession({ pool, caller }: Attempt<unknown>): Session {
       // The statement that opens it may not have been awaited.
       await opening?.catch(() => undefined)
       if (!client) return undefined
-      const pendingCancellation = await unwatch().then(() => undefined, asError)
-      return pendingCancellation ?? (breaksConnection(error) ? asError(error) : rollBack(client))
+      unwatch()
+      return errorIfBroken(error) ?? (await rollBack(client))
     },
     release: (broken) => client?.release(broken),
   }
@@ -161,7 +160,7 @@ function openTransaction(session: Session, { caller, span }: Attempt<unknown>): 
       expectOpen()
       throwIfCanceled(caller)
       const client = await session.open()
-      return await traceStatement(statement, () => runStatement(client, statement), span)
+      return await traceStatement(statement, async () => (await client.query(namedStatement(statement))).rows, span)
     },
     insert(table: string, row: Row) {
       expectOpen()
@@ -260,9 +259,9 @@ interface OpenTransaction {
 interface Session {
   isOpen(): boolean
   /** Returns the connection, in a transaction that has begun. */
-  open(): Promise<pg.PoolClient>
-  /** Resolves when no cancellation can hit the next statement. Rejects if one still can. */
-  unwatch(): Promise<void>
+  open(): Promise<ServerConnection>
+  /** From now on, the caller's leaving does not end it. */
+  unwatch(): void
   /** @returns the error if the connection must not be used again */
   rollBack(cause: unknown): Promise<Error | undefined>
   release(broken: Error | undefined): void

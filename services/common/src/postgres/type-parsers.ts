@@ -18,7 +18,6 @@ const textParsers: ReadonlyMap<number, (text: string) => unknown> = new Map<numb
   [builtins.TIMESTAMPTZ, parseTimestamp],
   [builtins.DATE, keepText],
   [builtins.INT8, keepText],
-  [builtins.BOOL, (text) => text === 't'],
   [int8Array, parseIds],
 ])
 
