@@ -273,9 +273,6 @@ const component: Properties = {
   minReadySeconds: integer(0, 300),
   updateStrategy: object({ maxUnavailable: share, maxSurge: share }),
   revisionHistoryLimit: integer(0, 100),
-  // Former names, which a template rejects with their new ones.
-  replicas: { type: ['integer', 'string'] },
-  topologySpread: anyObject,
 }
 
 /**
@@ -293,11 +290,8 @@ const serviceSettings: Properties = {
   GRPC_PORT: ownPort,
   METRICS_PORT: ownPort,
   DATABASE_CONNECTIONS: integer(8, 200),
-  // The former name of DATABASE_CONNECTIONS, which a template rejects.
-  DATABASE_POOL_SIZE: true,
   DATABASE_REPLICA_MAX_LAG_MS: integer(100, 600_000),
   LOG_LEVEL: logLevel,
-  CALL_RIGHTS: oneOf('enforce', 'report'),
   SHUTDOWN_GRACE_MS: graceMs,
 }
 /** The settings that only one service has. Those in `publicPaths` of the topology are added. */

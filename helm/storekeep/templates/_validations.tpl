@@ -2,8 +2,6 @@
 {{- define "storekeep.validationErrors" -}}
 {{- if include "storekeep.isUnconfigured" . -}}
 {{- list (include "storekeep.firstSteps" .) | toJson -}}
-{{- else if ne (include "storekeep.renamedErrors" .) "[]" -}}
-{{- include "storekeep.renamedErrors" . -}}
 {{- else -}}
 {{- concat
   (include "storekeep.cellErrors" . | fromJsonArray)
@@ -36,33 +34,6 @@
 {{- $isConfigured = or $isConfigured .enabled -}}
 {{- end -}}
 {{- empty $isConfigured | ternary "true" "" -}}
-{{- end -}}
-
-{{/* Values under the names of an earlier release. Without this error, they would have no effect. */}}
-{{- define "storekeep.renamedErrors" -}}
-{{- $errors := list -}}
-{{- $paths := dict "defaults" .Values.defaults "gateway" .Values.gateway "pages" .Values.pages -}}
-{{- range $name, $values := .Values.services -}}
-{{- $_ := set $paths (printf "services.%s" $name) $values -}}
-{{- end -}}
-{{- range $path, $values := $paths -}}
-{{- if hasKey $values "replicas" -}}
-{{- $errors = append $errors (printf "%s.replicas is now %s.replicaCount; rename it." $path $path) -}}
-{{- end -}}
-{{- if hasKey $values "topologySpread" -}}
-{{- $errors = append $errors (printf "%s.topologySpread is now %s.topologySpreadConstraints, a list as in a pod; write one entry with topologyKey, maxSkew and whenUnsatisfiable for each of its keys." $path $path) -}}
-{{- end -}}
-{{- end -}}
-{{- $renamed := "is now DATABASE_CONNECTIONS, all connections of a pod instead of those for transactions; add 9 to the number and rename it." -}}
-{{- if hasKey .Values.serviceSettings "DATABASE_POOL_SIZE" -}}
-{{- $errors = append $errors (printf "serviceSettings.DATABASE_POOL_SIZE %s" $renamed) -}}
-{{- end -}}
-{{- range $name, $values := .Values.services -}}
-{{- if hasKey ($values.settings | default dict) "DATABASE_POOL_SIZE" -}}
-{{- $errors = append $errors (printf "services.%s.settings.DATABASE_POOL_SIZE %s" $name $renamed) -}}
-{{- end -}}
-{{- end -}}
-{{- $errors | toJson -}}
 {{- end -}}
 
 {{- define "storekeep.firstSteps" -}}

@@ -15,11 +15,8 @@ describe('the identity of a process', () => {
     expect(env.finish).toThrow('Invalid settings: CALL_KEYS is missing.')
   })
 
-  it('needs no CALL_KEYS with TLS, or while a server only reports calls without a right', () => {
+  it('needs no CALL_KEYS with TLS', () => {
     expect(readIdentityConfig(createEnvReader(tls)).keys).toBeUndefined()
-    const env = createEnvReader({ CALL_RIGHTS: 'report' })
-    expect(readServerIdentityConfig(env)).toEqual({ tls: undefined, keys: undefined, rights: 'report' })
-    env.finish()
   })
 
   it.each([

@@ -10,12 +10,10 @@ export function readIdentityConfig(env: EnvReader): IdentityConfig {
   return { tls, keys: tls ? undefined : readKeys(env) }
 }
 
-/** Like `readIdentityConfig`, for a process that accepts calls. CALL_RIGHTS=report makes CALL_KEYS optional. */
+/** Like `readIdentityConfig`, for a process that accepts calls. */
 export function readServerIdentityConfig(env: EnvReader): ServerIdentityConfig {
   const tls = readServerTlsConfig(env)
-  const rights = env.oneOf('CALL_RIGHTS', ['enforce', 'report'], 'enforce')
-  const isOptional = rights === 'report' && env.optional('CALL_KEYS') === undefined
-  return { tls, keys: tls || isOptional ? undefined : readKeys(env), rights }
+  return { tls, keys: tls ? undefined : readKeys(env) }
 }
 
 function readKeys(env: EnvReader): CallKeys {
@@ -31,6 +29,4 @@ export interface IdentityConfig {
 
 export interface ServerIdentityConfig extends IdentityConfig {
   tls: ServerTlsConfig | undefined
-  /** `report` handles calls without a right too, and only logs and counts them. */
-  rights: 'enforce' | 'report'
 }

@@ -16,22 +16,19 @@ import { type CallFailure, faultToStatus, noFault } from './fault-status.ts'
  *
  * A store of another cell is unknown here, whatever the database contains: two cells that serve one store would diverge.
  */
-export function createCallGuard({ identity, cell, log, metrics }: GuardOptions): CallGuard {
-  const { name: server, rights = 'enforce' } = identity
-  if (rights === 'report') {
-    log.warn('CALL_RIGHTS is report: calls without a right are only logged; remove the setting after the upgrade')
-  }
+export function createCallGuard({ identity, cell, admitsAll = false, log, metrics }: GuardOptions): CallGuard {
+  const { name: server } = identity
   const permitted = new Map(callerNames.map((caller) => [caller, new Set(permittedPaths(server, caller))]))
   const rejected = metrics.counter(
     'rpc_server_rejected_calls_total',
-    'Calls between processes without a right, by reason. They are handled only if CALL_RIGHTS is report.',
+    'Calls between processes that were rejected for lack of a right, by reason.',
     ['reason'],
     { reason: ['unknown_caller', 'no_right', 'actor'] },
   )
   /** When each kind of rejection was last logged. Bounded: methods and callers are known, or named by our own CA. */
   const loggedAt = new Map<string, number>()
 
-  function reject(reason: Reason, { label }: Caller, path: string): CallFailure | undefined {
+  function reject(reason: Reason, { label }: Caller, path: string): CallFailure {
     rejected.inc({ reason })
     const kind = `${reason} ${label} ${path}`
     const now = performance.now()
@@ -39,7 +36,7 @@ export function createCallGuard({ identity, cell, log, metrics }: GuardOptions):
       loggedAt.set(kind, now)
       log.error({ caller: label, method: path.slice(1), reason }, 'grpc call without a right')
     }
-    return rights === 'enforce' ? rejections[reason] : undefined
+    return rejections[reason]
   }
 
   function checkRights(caller: Caller, path: string, actor: CallActor | undefined): CallFailure | undefined {
@@ -52,7 +49,7 @@ export function createCallGuard({ identity, cell, log, metrics }: GuardOptions):
 
   return {
     check(caller, path, { actor, storeId }) {
-      const rejection = checkRights(caller, path, actor)
+      const rejection = admitsAll ? undefined : checkRights(caller, path, actor)
       if (rejection) return rejection
       return storeId !== undefined && cell !== undefined && cellOf(storeId) !== cell ? unknownStore : undefined
     },
@@ -73,6 +70,8 @@ export interface CallGuard {
 interface GuardOptions {
   /** The cell of the server. Undefined: it serves the stores of all cells. */
   cell?: number | undefined
+  /** Whether every process may make every call; for tests. */
+  admitsAll?: boolean
   identity: ServerIdentity
   log: Logger
   metrics: Metrics

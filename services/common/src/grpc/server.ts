@@ -106,6 +106,8 @@ export interface GrpcServerOptions {
   identity: ServerIdentity
   /** The cell whose stores it serves (decision 0039). Undefined: those of all cells; for tests. */
   cell?: number
+  /** Whether every process may make every call; for tests. */
+  admitsAll?: boolean
   /** See `createMultiplexServer`; for tests. */
   streamAgeMs?: number
   /** Approximate age at which a connection is closed gracefully; for tests. */

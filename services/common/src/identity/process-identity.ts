@@ -1,5 +1,5 @@
 import type { CallerName, ProcessName, ServerName } from '@storekeep/proto/conventions/call-rights'
-import type { IdentityConfig, ServerIdentityConfig } from '../config/index.ts'
+import type { IdentityConfig } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import { createTlsIdentity, readTlsIdentity, type TlsIdentity, type WatchedTlsIdentity } from '../tls/index.ts'
@@ -31,10 +31,8 @@ export interface WatchedIdentity<Name extends ProcessName = ProcessName> extends
   close(): void
 }
 
-/** The identity of a process that accepts calls, and how it treats callers. */
+/** The identity of a process that accepts calls. */
 export interface ServerIdentity extends ProcessIdentity<ServerName> {
   /** The callers by the DNS name in their certificates; only with TLS. */
   readonly callers?: ReadonlyMap<string, CallerName> | undefined
-  /** See `ServerIdentityConfig`. Default: `enforce`. */
-  readonly rights?: ServerIdentityConfig['rights'] | undefined
 }

@@ -138,7 +138,7 @@ async function serve<Context extends Runtime>(
     metrics: ctx.metrics,
     ready,
     cell: config.cell,
-    identity: { ...ctx.identity, callers: config.identity.tls?.callers, rights: config.identity.rights },
+    identity: { ...ctx.identity, callers: config.identity.tls?.callers },
   })
   const port = await server.listen(grpc.host, grpc.port).catch(async (error: unknown) => {
     await observe.close()
