@@ -1,10 +1,6 @@
 import type { DescMessage, Message, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import { unsupported } from './unsupported.ts'
-import { WireReader } from './wire-reader.ts'
-import { bigIntOf, WireWriter } from './wire-writer.ts'
-
-export { bigIntOf, unsupported, type WireReader, type WireWriter }
+import { BinaryReader, BinaryWriter } from '@bufbuild/protobuf/wire'
 
 /**
  * Serializes a message, or a plain object of its fields, like `toBinary(schema, create(schema, message))` of protobuf-es,
@@ -13,18 +9,24 @@ export { bigIntOf, unsupported, type WireReader, type WireWriter }
  * @throws Error for a value that does not have the type of its field
  */
 export function encode<S extends DescMessage>(schema: S, message: MessageInitShape<S>): Buffer {
+  const { buffer, byteOffset, byteLength } = bytesOf(schema, message)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function bytesOf<S extends DescMessage>(schema: S, message: MessageInitShape<S>): Uint8Array<ArrayBuffer> {
   const codec = codecs.get(schema)
   if (codec) {
     try {
-      writer.open()
       codec.write(writer, message as never)
-      return writer.finish()
-    } catch (error) {
-      if (error !== unsupported) throw error
+      const bytes = writer.finish()
+      if (bytes.length > maxKeptBytes) writer = new BinaryWriter()
+      return bytes
+    } catch {
+      writer = new BinaryWriter()
+      // protobuf-es decides what is wrong, or writes what the codec does not support.
     }
   }
-  const { buffer, byteOffset, byteLength } = toBinary(schema, create(schema, message))
-  return Buffer.from(buffer, byteOffset, byteLength)
+  return toBinary(schema, create(schema, message))
 }
 
 /**
@@ -36,12 +38,9 @@ export function decode<S extends DescMessage>(schema: S, bytes: Uint8Array): Mes
   const codec = codecs.get(schema)
   if (codec) {
     try {
-      reader.open(bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-      return codec.read(reader, bytes.length) as MessageShape<S>
-    } catch (error) {
-      if (error !== unsupported) throw error
-    } finally {
-      reader.close()
+      return codec.read(new BinaryReader(bytes), bytes.length) as MessageShape<S>
+    } catch {
+      // protobuf-es decides whether the bytes are malformed, or reads what the codec does not support.
     }
   }
   return fromBinary(schema, bytes)
@@ -57,11 +56,11 @@ export function codecOf(schema: DescMessage): Codec | undefined {
   return codecs.get(schema)
 }
 
-/** The generated functions of a message. Both throw `unsupported` for what they leave to protobuf-es. */
+/** The generated functions of a message. Both throw for what they leave to protobuf-es. */
 export interface Codec {
-  write(writer: WireWriter, message: never): void
+  write(writer: BinaryWriter, message: never): void
   /** Reads until `end`, the position after the message. */
-  read(reader: WireReader, end: number): Message
+  read(reader: BinaryReader, end: number): Message
 }
 
 /** What a generated writer accepts: a message, or a plain object with some of its fields. */
@@ -75,7 +74,32 @@ export type Init<T> = T extends Message
         ? { readonly case: Case; readonly value: Init<Value> }
         : T
 
+/** Reads an entry of a map of strings into `map`. */
+export function readTextEntry(reader: BinaryReader, map: Record<string, string>): void {
+  const end = reader.uint32() + reader.pos
+  if (reader.uint32() !== keyTag) throw unsupported
+  const key = reader.string(true)
+  if (key === '__proto__' || reader.uint32() !== valueTag) throw unsupported
+  map[key] = reader.string(true)
+  if (reader.pos !== end) throw unsupported
+}
+
+/** Writes the entries of a map of strings, each with the tag of the map. */
+export function writeTextEntries(writer: BinaryWriter, tag: number, map: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(map)) {
+    writer.uint32(tag).fork().uint32(keyTag).string(key).uint32(valueTag).string(value).join()
+  }
+}
+
+/**
+ * Thrown by a generated codec for what it leaves to protobuf-es, such as unknown fields. A single instance, because creating
+ * an Error captures the stack.
+ */
+export const unsupported = new Error('This message is left to protobuf-es.')
+
+const keyTag = 10
+const valueTag = 18
+/** Shared by all messages, to keep its buffer: writing is synchronous and does not nest. */
+let writer = new BinaryWriter()
+const maxKeptBytes = 1024 * 1024
 const codecs = new WeakMap<DescMessage, Codec>()
-/** Shared by all messages: reading and writing are synchronous and do not nest. */
-const reader = new WireReader()
-const writer = new WireWriter()

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 
-/** How a value is read and written: the method of WireReader and WireWriter, and what else the generator needs to know. */
+/** How a value is read and written: the method of BinaryReader and BinaryWriter, and what else the generator needs to know. */
 export interface Element {
   /** The method of both classes; undefined for a message. */
   method?: 'string' | 'bytes' | 'bool' | 'uint32' | 'int32' | 'uint64' | 'int64' | 'fixed32' | 'fixed64' | 'sfixed64'
@@ -29,7 +29,7 @@ export function isSupported(message: DescMessage, outer: readonly DescMessage[] 
   if (message.file.edition !== proto3 || outer.includes(message) || usesOtherShape(message)) return false
   return message.fields.every((field) => {
     const element = elementOf(field)
-    if (!element || field.number > maxFieldNumber) return false
+    if (!element) return false
     if (field.fieldKind === 'list' && element.wireType !== 2 && !(field.packed && packable.has(element.method)))
       return false
     if (field.fieldKind === 'map' && (field.mapKey !== ScalarType.STRING || element.method !== 'string')) return false
@@ -44,8 +44,6 @@ export function tagOf(field: DescField, { wireType }: Element): number {
 }
 
 const proto3 = 999
-/** The tag of a higher number has more than two bytes. */
-const maxFieldNumber = 2047
 const packable: ReadonlySet<string | undefined> = new Set(['uint32', 'int32', 'uint64', 'int64'])
 
 /** protobuf-es represents fields of these types by other values. */

@@ -32,6 +32,10 @@ export class Names {
       : this.#f.importSchema(message)
   }
 
+  wire(name: 'BinaryReader' | 'BinaryWriter'): Printable {
+    return this.#f.import(name, '@bufbuild/protobuf/wire', true)
+  }
+
   runtime(name: string, isType = false): Printable {
     return this.#f.import(name, '@storekeep/proto/codec', isType)
   }

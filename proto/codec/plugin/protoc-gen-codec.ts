@@ -26,8 +26,8 @@ function generateTs(schema: Schema): void {
 
 function generateCodec(f: GeneratedFile, message: DescMessage, names: Names): void {
   const [write, read, shape] = [names.writer(message), names.reader(message), names.shape(message)]
-  const writer = names.runtime('WireWriter', true)
-  const reader = names.runtime('WireReader', true)
+  const writer = names.wire('BinaryWriter')
+  const reader = names.wire('BinaryReader')
   const init = names.runtime('Init', true)
   f.print``
   f.print`export function ${write}(w: ${writer}, m: ${init}<${shape}>): void {`

@@ -56,9 +56,9 @@ function fieldReader(field: DescField, element: Element, names: Names): Line {
   const unless = (condition: string): Line => [`if (${condition}) throw `, names.runtime('unsupported'), '; ']
   const value = variable(propertyOf(field))
   const read = elementReader(field, element, names)
-  if (field.fieldKind === 'map') return [`r.textEntry(${value});`]
+  if (field.fieldKind === 'map') return [names.runtime('readTextEntry'), `(r, ${value});`]
   if (field.fieldKind === 'list' && element.wireType !== 2) {
-    return ['{ const listEnd = r.nested(); ', `while (r.pos < listEnd) ${value}.push(`, ...read, '); }']
+    return ['{ const listEnd = r.uint32() + r.pos; ', `while (r.pos < listEnd) ${value}.push(`, ...read, '); }']
   }
   if (field.fieldKind === 'list') return [`${value}.push(`, ...read, ');']
   // protobuf-es merges a message into the one before it.
@@ -70,9 +70,12 @@ function fieldReader(field: DescField, element: Element, names: Names): Line {
 }
 
 function elementReader(field: DescField, element: Element, names: Names): Line {
-  if (element.message) return [names.reader(element.message), '(r, r.nested())']
+  if (element.message) return [names.reader(element.message), '(r, r.uint32() + r.pos)']
+  // Strict: bytes that are not UTF-8 are an error.
+  if (element.method === 'string') return ['r.string(true)']
   const read = `r.${element.method}()`
   if (element.isText) return [`String(${read})`]
   if (element.isEnum && field.enum) return [read, ' as ', names.shape(field.enum)]
-  return [read]
+  // The type includes strings, for platforms without bigint.
+  return [element.zero === '0n' ? `${read} as bigint` : read]
 }

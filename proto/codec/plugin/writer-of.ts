@@ -23,7 +23,7 @@ function fieldWriter(field: DescField, element: Element, names: Names): Line {
     return [`if (${value}?.case === ${JSON.stringify(field.localName)}) { `, ...unlessMissing, ...write, ' }']
   }
   if (field.fieldKind === 'map') {
-    return [`if (${value} != null) w.textEntries(${tag}, ${value});`]
+    return [`if (${value} != null) `, names.runtime('writeTextEntries'), `(w, ${tag}, ${value});`]
   }
   if (field.fieldKind === 'list' && element.wireType === 2) {
     return [
@@ -33,7 +33,7 @@ function fieldWriter(field: DescField, element: Element, names: Names): Line {
     ]
   }
   if (field.fieldKind === 'list') {
-    const items = `const at = w.begin(${tag}); for (const item of ${value}) w.${packed(element)}(item); w.end(at);`
+    const items = `w.uint32(${tag}).fork(); for (const item of ${value}) w.${element.method}(item); w.join();`
     return [`if (${value} != null && ${value}.length > 0) { ${items} }`]
   }
   return [`if (${isSet(field, element, value)}) { `, ...elementWriter(element, tag, value, names), ' }']
@@ -50,14 +50,7 @@ function isSet(field: DescField, { method, message, isText, zero }: Element, val
 /** NaN is false too, but not a value of such a field. */
 const numbers: ReadonlySet<string | undefined> = new Set(['uint32', 'int32', 'fixed32'])
 
-function elementWriter(element: Element, tag: number, value: string, names: Names): Line {
-  const { message, method, isText } = element
-  if (message) return [`const at = w.begin(${tag}); `, names.writer(message), `(w, ${value}); w.end(at);`]
-  if (isText) return [`w.${method}(${tag}, `, names.runtime('bigIntOf'), `(${value}));`]
-  return [`w.${method}(${tag}, ${value});`]
-}
-
-function packed(element: Element): string {
-  const method = element.method ?? ''
-  return `packed${method.charAt(0).toUpperCase()}${method.slice(1)}`
+function elementWriter({ message, method }: Element, tag: number, value: string, names: Names): Line {
+  if (message) return [names.writer(message), `(w.uint32(${tag}).fork(), ${value}); w.join();`]
+  return [`w.uint32(${tag}).${method}(${value});`]
 }
