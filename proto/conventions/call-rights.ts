@@ -97,7 +97,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateCheckoutSession: ['gateway'],
       GetCheckoutSession: ['gateway', 'orders'],
       ListCheckoutSessions: ['gateway'],
-      GetCheckoutByToken: ['orders', 'pages'],
+      GetCheckoutByToken: ['orders'],
       PreparePayment: ['orders'],
       ApplyCoupon: ['pages'],
       RemoveCoupon: ['pages'],

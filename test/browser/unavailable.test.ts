@@ -2,7 +2,6 @@ import { errors } from '@storekeep/common/errors'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { randomId, testCallSecret, useFakeService } from '@storekeep/common/testing'
 import { freePort } from '@storekeep/local/infra'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Page } from 'playwright-core'
@@ -21,18 +20,16 @@ const initial: State = { down: 'none', paidBy: '', returnUrl: 'https://shop.exam
 const state = { ...initial }
 const order = { id: randomId(), storeId: randomId(), token: 'a'.repeat(28) }
 
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async () => {
-    if (state.down === 'checkout') throw errors.unavailable()
-    const { id, storeId } = order
-    return { session: { id, storeId, currency: 'eur', returnUrl: state.returnUrl, autoRedirect: true } }
-  },
-})
 const stores = useFakeService(StoresService, {
   getStore: async () => ({ store: { id: order.storeId, name: 'Isles' } }),
 })
 const payments = useFakeService(PaymentsService, {
-  getPaymentState: async () => (state.paidBy ? { order: { id: order.id, number: 1n } } : {}),
+  getPaymentState: async () => {
+    if (state.down === 'checkout') throw errors.unavailable()
+    const { id, storeId } = order
+    const session = { id, storeId, currency: 'eur', returnUrl: state.returnUrl, autoRedirect: true }
+    return { session, ...(state.paidBy && { order: { id, number: 1n } }) }
+  },
   listPaymentMethods: async () => ({ providers: [] }),
   startPayment: async ({ billingDetails }) => {
     if (state.down === 'orders') throw errors.unavailable()
@@ -55,7 +52,7 @@ beforeAll(async () => {
     PORTAL_BASE_URL: `${base}/portal`,
     STORES_ADDRESS: stores.address,
     CUSTOMERS_ADDRESS: '127.0.0.1:9',
-    CHECKOUT_ADDRESS: checkout.address,
+    CHECKOUT_ADDRESS: '127.0.0.1:9',
     ORDERS_ADDRESS: payments.address,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
   })

@@ -12,7 +12,6 @@ const session = { id: randomId(), storeId: '1', totalAmount: 100n, currency: 'eu
 let returnUrl: string | undefined
 let order: { id: string } | undefined
 const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async () => ({ session: { ...session, ...(returnUrl !== undefined && { returnUrl }) } }),
   applyCoupon: async () => {
     throw errors.validationFailed([violation('code', 'reference', 'is not the code of a coupon in this store')])
   },
@@ -20,6 +19,7 @@ const checkout = useFakeService(CheckoutService, {
 const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
 const orders = useFakeService(PaymentsService, {
   getPaymentState: async () => ({
+    session: { ...session, ...(returnUrl !== undefined && { returnUrl }) },
     payment: { id: randomId(), provider: PaymentProvider.TEST },
     ...(order && { order }),
   }),

@@ -1,5 +1,4 @@
 import { randomId, useFakeService } from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,16 +8,13 @@ const square = 'https://cdn.example/square.png'
 const wide = 'https://cdn.example/wide.png'
 const logos = { logoUrl: wide, logoSquareUrl: square as string | undefined }
 
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async () => ({ session: { id: randomId(), storeId: '1', totalAmount: 100n, currency: 'eur' } }),
-})
 const stores = useFakeService(StoresService, {
   getStore: async () => ({
     store: { id: '1', name: 'Isles', logoUrl: logos.logoUrl, ...(logos.logoSquareUrl && { logoSquareUrl: square }) },
   }),
 })
 const orders = useFakeService(PaymentsService, {
-  getPaymentState: async () => ({}),
+  getPaymentState: async () => ({ session: { id: randomId(), storeId: '1', totalAmount: 100n, currency: 'eur' } }),
   listPaymentMethods: async () => ({ providers: [] }),
 })
 
@@ -26,7 +22,6 @@ let pages: Awaited<ReturnType<typeof startPages>>
 beforeAll(async () => {
   pages = await startPages({
     STORES_ADDRESS: stores.address,
-    CHECKOUT_ADDRESS: checkout.address,
     ORDERS_ADDRESS: orders.address,
   })
 })

@@ -1,5 +1,4 @@
 import { randomId, useFakeService } from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -15,8 +14,8 @@ const loads = { current: 0, most: 0 }
 
 const answeredVariables = Array.from({ length: 20 }, (_, n) => ({ identifier: `v${n}`, name: `V${n}` }))
 const lines = Array.from({ length: 100 }, () => ({ name: 'VIP', quantity: 1, unitPrice: 1n, answeredVariables }))
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async ({ token }) => {
+const orders = useFakeService(PaymentsService, {
+  getPaymentState: async ({ token }) => {
     const storeId = large.includes(token) ? '1' : '2'
     if (storeId === '1') {
       loads.current += 1
@@ -27,18 +26,14 @@ const checkout = useFakeService(CheckoutService, {
     const session = { id: randomId(), storeId, totalAmount: 100n, currency: 'eur' }
     return { session: { ...session, ...(token !== usual && { lines }) } }
   },
-})
-const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
-const orders = useFakeService(PaymentsService, {
-  getPaymentState: async () => ({}),
   listPaymentMethods: async () => ({ providers: [] }),
 })
+const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
 
 let pages: Awaited<ReturnType<typeof startPages>>
 beforeAll(async () => {
   pages = await startPages({
     STORES_ADDRESS: stores.address,
-    CHECKOUT_ADDRESS: checkout.address,
     ORDERS_ADDRESS: orders.address,
     RATE_LIMIT_ADDRESS_PER_MINUTE: '100000',
   })

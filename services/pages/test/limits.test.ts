@@ -1,21 +1,17 @@
 import { errors } from '@storekeep/common/errors'
 import { randomId, useFakeService } from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Sent, startPages } from './start-pages.ts'
 
 const [known, other] = ['a'.repeat(28), 'b'.repeat(28)]
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async ({ token }) => {
+const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
+const orders = useFakeService(PaymentsService, {
+  getPaymentState: async ({ token }) => {
     if (token !== known && token !== other) throw errors.notFound('checkout session')
     return { session: { id: randomId(), storeId: '1', totalAmount: 100n, currency: 'eur' } }
   },
-})
-const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
-const orders = useFakeService(PaymentsService, {
-  getPaymentState: async () => ({}),
   listPaymentMethods: async () => ({ providers: [] }),
   checkWebhookReceiver: async () => ({}),
   handleWebhook: async () => ({}),
@@ -26,7 +22,6 @@ afterEach(() => pages?.stop())
 
 const services = () => ({
   STORES_ADDRESS: stores.address,
-  CHECKOUT_ADDRESS: checkout.address,
   ORDERS_ADDRESS: orders.address,
 })
 

@@ -1,11 +1,11 @@
 import { errors } from '@storekeep/common/errors'
 import { useFakeService } from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startPages } from './start-pages.ts'
 
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: () => Promise.reject(errors.unavailable()),
+const orders = useFakeService(PaymentsService, {
+  getPaymentState: () => Promise.reject(errors.unavailable()),
 })
 
 let pages: Awaited<ReturnType<typeof startPages>> | undefined
@@ -15,8 +15,7 @@ async function start(limits: Record<string, string> = {}) {
   const none = '127.0.0.1:1'
   pages = await startPages({
     STORES_ADDRESS: none,
-    CHECKOUT_ADDRESS: checkout.address,
-    ORDERS_ADDRESS: none,
+    ORDERS_ADDRESS: orders.address,
     ...limits,
   })
   return pages.send

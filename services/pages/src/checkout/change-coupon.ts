@@ -3,11 +3,11 @@ import { PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { checkoutPath, type Notice } from './links.ts'
-import { loadCheckout } from './load-checkout.ts'
+import { findCheckout } from './load-checkout.ts'
 
 /** Applies the entered code, or removes the coupon. The limits on forms are also those on guessing codes. */
 export const changeCoupon: Handler = async (ctx, request) => {
-  const checkout = await loadCheckout(ctx, request)
+  const checkout = await findCheckout(ctx, request)
   if (checkout === undefined) return redirect(`${request.site.path}/`)
   const { token, session, state } = checkout
   enforceLimit(ctx, 'form-token', token, ctx.config.limits.formTokenPerMinute)

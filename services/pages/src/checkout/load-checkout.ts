@@ -7,12 +7,16 @@ import type { PagesContext } from '../context.ts'
 import { countUnknownToken } from '../http/count-unknown-token.ts'
 import type { PageRequest } from '../http/route.ts'
 
-/** What a checkout page shows. */
-export interface Checkout {
+/** A session, and what became of its payments. */
+export interface FoundCheckout {
   token: string
   session: CheckoutSession
-  store: Store
   state: GetPaymentStateResponse
+}
+
+/** What a checkout page shows. */
+export interface Checkout extends FoundCheckout {
+  store: Store
 }
 
 /** Whether the checkout needs no payment method. A subscription needs one for its renewals. */
@@ -20,40 +24,39 @@ export function isFree({ session }: Pick<Checkout, 'session'>): boolean {
   return session.totalAmount === 0n && !session.subscription
 }
 
+/** The checkout of the token in the query with its store. See `findCheckout`. */
+export async function loadCheckout(ctx: PagesContext, request: PageRequest): Promise<Checkout | undefined> {
+  const found = await findCheckout(ctx, request)
+  if (found === undefined) return undefined
+  const { store } = await ctx.stores.getStore({}, request.call(found.session.storeId))
+  if (!store) throw new Error('GetStore returned no store')
+  return { ...found, store }
+}
+
 /**
  * Finds the checkout of the token in the query, once it is its turn. Unknown tokens are throttled per address.
  * @returns undefined for an unknown token
  * @throws ServiceFault `service-unavailable` when too many requests wait for their turn
  */
-export async function loadCheckout(ctx: PagesContext, request: PageRequest): Promise<Checkout | undefined> {
+export async function findCheckout(ctx: PagesContext, request: PageRequest): Promise<FoundCheckout | undefined> {
   const token = request.query.get('t') ?? ''
   const cell = cellOfLinkToken(token)
   if (cell === undefined) return undefined
-  return ctx.checkoutTurns.take(token, request.signal, () => load(ctx, request, token, cell))
+  return ctx.checkoutTurns.take(token, request.signal, () => find(ctx, request, token, cell))
 }
 
-async function load(
+async function find(
   ctx: PagesContext,
-  request: PageRequest,
+  { address, call }: PageRequest,
   token: string,
   cell: number,
-): Promise<Checkout | undefined> {
-  const session = await findSession(ctx, request, token, cell)
-  if (session === undefined) return undefined
-  ctx.checkoutTurns.remember(token, session)
-  const call = request.call(session.storeId)
-  const [{ store }, state] = await Promise.all([
-    ctx.stores.getStore({}, call),
-    ctx.payments.getPaymentState({ token }, call),
-  ])
-  if (!store) throw new Error('GetStore returned no store')
-  return { token, session, store, state }
-}
-
-async function findSession(ctx: PagesContext, { address, call }: PageRequest, token: string, cell: number) {
+): Promise<FoundCheckout | undefined> {
   try {
-    const { session } = await ctx.checkout.getCheckoutByToken({ token }, { ...call(), cell })
-    return session
+    const state = await ctx.payments.getPaymentState({ token }, { ...call(), cell })
+    const { session } = state
+    if (!session) throw new Error('GetPaymentState returned no session')
+    ctx.checkoutTurns.remember(token, session)
+    return { token, session, state }
   } catch (error) {
     if (!isFault(error, 'not-found')) throw error
     countUnknownToken(ctx, address, token)

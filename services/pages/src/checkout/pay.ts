@@ -5,14 +5,14 @@ import type { PagesContext } from '../context.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { checkoutPath, type Notice } from './links.ts'
-import { type Checkout, isFree, loadCheckout } from './load-checkout.ts'
+import { type FoundCheckout, findCheckout, isFree } from './load-checkout.ts'
 
 /**
  * Starts the payment and leads to where the shopper pays. A repeated submission continues the same payment, and one of a session that
  * cannot be paid any more leads to the page that says so.
  */
 export const pay: Handler = async (ctx, request) => {
-  const checkout = await loadCheckout(ctx, request)
+  const checkout = await findCheckout(ctx, request)
   if (checkout === undefined) return redirect(`${request.site.path}/`)
   enforceLimit(ctx, 'form-token', checkout.token, ctx.config.limits.formTokenPerMinute)
   const back = (notice?: Notice) => redirect(checkoutPath(request, checkout, '/', notice))
@@ -36,7 +36,7 @@ export const pay: Handler = async (ctx, request) => {
 function start(
   ctx: PagesContext,
   request: PageRequest,
-  checkout: Checkout,
+  checkout: FoundCheckout,
   { email, provider = PaymentProvider.UNSPECIFIED, expectedAmount }: Submission,
 ): Promise<StartPaymentResponse> {
   const { session, token } = checkout
@@ -62,7 +62,11 @@ interface Submission {
   expectedAmount: bigint
 }
 
-function nextPage({ payment, redirectUrl }: StartPaymentResponse, request: PageRequest, checkout: Checkout): string {
+function nextPage(
+  { payment, redirectUrl }: StartPaymentResponse,
+  request: PageRequest,
+  checkout: FoundCheckout,
+): string {
   if (redirectUrl !== undefined) return redirectUrl
   const isTest = payment?.provider === PaymentProvider.TEST
   return checkoutPath(request, checkout, isTest ? '/test-payment' : '/')

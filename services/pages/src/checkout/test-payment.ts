@@ -7,7 +7,7 @@ import { unknownCheckout } from '../views/checkout-messages.ts'
 import { pageReply } from '../views/layout.ts'
 import { type Decision, testPaymentForm } from '../views/test-payment-form.ts'
 import { checkoutPath } from './links.ts'
-import { type Checkout, loadCheckout } from './load-checkout.ts'
+import { type FoundCheckout, findCheckout, loadCheckout } from './load-checkout.ts'
 
 /** The page of the provider `test`, in place of the page of a real one. */
 export const showTestPayment: Handler = async (ctx, request) => {
@@ -29,7 +29,7 @@ export const showTestPayment: Handler = async (ctx, request) => {
 }
 
 export const decideTestPayment: Handler = async (ctx, request) => {
-  const checkout = await loadCheckout(ctx, request)
+  const checkout = await findCheckout(ctx, request)
   if (checkout === undefined) return redirect(`${request.site.path}/`)
   enforceLimit(ctx, 'form-token', checkout.token, ctx.config.limits.formTokenPerMinute)
   const payment = testPaymentOf(checkout)
@@ -44,7 +44,7 @@ export const decideTestPayment: Handler = async (ctx, request) => {
   return redirect(checkoutPath(request, checkout, decision === 'charge-back' ? '/test-payment' : '/'))
 }
 
-function testPaymentOf({ state }: Checkout): Payment | undefined {
+function testPaymentOf({ state }: FoundCheckout): Payment | undefined {
   return state.payment?.provider === PaymentProvider.TEST ? state.payment : undefined
 }
 

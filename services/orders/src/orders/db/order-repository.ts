@@ -51,16 +51,16 @@ export interface NewOrder {
 
 /** Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps. */
 export async function insertOrder(tx: Transaction, order: NewOrder): Promise<OrderRow> {
-  const { storeId } = order
-  const [counter] = await tx.query<{ latest: string }>(sql`
-    insert into order_counter (store_id, latest) values (${storeId}, 1)
-    on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest`)
   const [row] = await tx.query<StoredOrder>(sql`
+    with counter as (
+      insert into order_counter (store_id, latest) values (${order.storeId}, 1)
+      on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest
+    )
     insert into store_order (store_id, number, checkout_id, customer_id, status, currency, lines, coupon_id,
       coupon_version_id, coupon_code, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
       total_amount, metadata, billing_details, folded_email, payment_id, payment_provider, payment_reference,
       subscription_id, renewal, period_start, period_end, created_at)
-    values (${storeId}, ${counter?.latest}, ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
+    values (${order.storeId}, (select latest from counter), ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
       ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.couponCode}, ${order.affiliateLinkId},
       ${order.subtotalAmount}, ${order.couponDiscountAmount}, ${order.affiliateDiscountAmount}, ${order.totalAmount},
       ${JSON.stringify(order.metadata)}, ${order.billingDetails && JSON.stringify(order.billingDetails)},

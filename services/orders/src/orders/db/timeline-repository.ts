@@ -20,10 +20,16 @@ export interface TimelineRow extends Omit<NewTimelineEntry, 'storeId' | 'orderId
 
 /** Adds an entry when the transaction commits. */
 export function addToTimeline(tx: Transaction, entry: NewTimelineEntry): void {
-  tx.enqueueBeforeCommit(sql`
-    insert into order_timeline (store_id, order_id, kind, payment_id, refund_id, amount, actor, created_at)
-    values (${entry.storeId}, ${entry.orderId}, ${entry.kind}, ${entry.paymentId}, ${entry.refundId}, ${entry.amount},
-      ${entry.actor}, ${entry.createdAt})`)
+  tx.insert('order_timeline', {
+    store_id: entry.storeId,
+    order_id: entry.orderId,
+    kind: entry.kind,
+    payment_id: entry.paymentId,
+    refund_id: entry.refundId,
+    amount: entry.amount,
+    actor: entry.actor,
+    created_at: entry.createdAt,
+  })
 }
 
 /** Oldest first. */

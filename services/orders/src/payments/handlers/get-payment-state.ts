@@ -1,6 +1,6 @@
-import { errors } from '@storekeep/common/errors'
-import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
+import { onBehalfOf } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
+import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { findOrderOfCheckout } from '../../orders/db/order-repository.ts'
 import { orderToProto } from '../../orders/mappers.ts'
@@ -11,20 +11,21 @@ import { paymentToProto } from '../mappers.ts'
 
 export function getPaymentState(ctx: AppContext): PaymentHandlers['getPaymentState'] {
   return async ({ token }, call) => {
-    const storeId = requireStore(call)
     const session = await ctx.sessions.findByToken(token, onBehalfOf(call))
-    if (session.storeId !== storeId) throw errors.notFound('checkout session')
-    const [payments, order, settings] = await Promise.all([
+    const { storeId } = session
+    const isCompleted = session.status === CheckoutSessionStatus.COMPLETED
+    const [payments, order] = await Promise.all([
       selectPayments(ctx.database, storeId, session.id),
-      findOrderOfCheckout(ctx.database, storeId, session.id),
-      findSettings(ctx.database, storeId),
+      isCompleted ? findOrderOfCheckout(ctx.database, storeId, session.id) : undefined,
     ])
     const payment = currentPayment(payments)
+    const isManual = payment?.provider === 'manual'
     return present({
+      session,
       sessionStatus: session.status,
       payment: payment && paymentToProto(payment),
       redirectUrl: payment?.status === 'pending' ? payment.redirectUrl : null,
-      instructions: payment?.provider === 'manual' ? settings.manualInstructions : null,
+      instructions: isManual ? (await findSettings(ctx.database, storeId)).manualInstructions : null,
       order: order && orderToProto(order),
     })
   }
