@@ -24,7 +24,11 @@ export const services = defineServices({
   },
   customers: {
     calls: ['stores'],
-    consumers: { 'customers-profiles': 'customers.customer.>' },
+    consumers: {
+      'customers-profiles': 'customers.customer.>',
+      'customers-sessions': 'checkout.checkout_session.created',
+      'customers-bans': 'bans.ban.>',
+    },
     redis: { keys: ['epoch:*'], commands: ['eval', 'evalsha', 'get', 'set'] },
     secrets: { TOKEN_KEYS: 'numbered-key' },
     optionalSecrets: ['STEAM_API_KEY'],

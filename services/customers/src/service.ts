@@ -6,6 +6,7 @@ import { createContext } from './context.ts'
 import { consumers } from './events/consumers.ts'
 import { exportedCustomers } from './exports.ts'
 import { createHandlers } from './handlers/index.ts'
+import { removeUnusedCustomers } from './tasks/remove-unused-customers.ts'
 
 export const customers = defineService({
   name: 'customers',
@@ -14,6 +15,7 @@ export const customers = defineService({
   createContext,
   bind: (ctx) => [bind(CustomersService, createHandlers(ctx))],
   consumers,
+  tasks: (ctx) => [removeUnusedCustomers(ctx)],
   exports: () => [exportedCustomers],
   close: (ctx) => ctx.closeClients(),
 })

@@ -24,6 +24,7 @@ import {
 } from '@storekeep/proto/custom_variables/v1/events'
 import {
   CustomerCreatedSchema,
+  CustomerDeletedSchema,
   CustomerTokensRevokedSchema,
   CustomerUpdatedSchema,
   PortalSessionCreatedSchema,
@@ -111,6 +112,12 @@ export const catalogue = [
   defineEvent('customer.updated', CustomerUpdatedSchema, {
     ...customer,
     description: 'A customer was changed, or their profile was looked up.',
+    data: (message) => customerDto(message.customer),
+  }),
+  defineEvent('customer.deleted', CustomerDeletedSchema, {
+    ...customer,
+    description:
+      'A customer that was created by typing a name (`profile.claimed`) was removed, because it had not signed in or been used for 30 days.',
     data: (message) => customerDto(message.customer),
   }),
   defineEvent('customer.tokens_revoked', CustomerTokensRevokedSchema, {

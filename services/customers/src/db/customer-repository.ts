@@ -98,6 +98,7 @@ function columnsOf(customer: NewCustomer): Row {
     name: customer.name,
     metadata: customer.metadata,
     sign_in_key: customer.signInKey,
+    signed_in_at: customer.signInKey === null ? null : customer.createdAt,
     folded_name: columns.foldedName,
     folded_minecraft_name: columns.foldedMinecraftName,
     search_text: columns.searchText,

@@ -38,9 +38,9 @@ export async function findCustomerBySignInKey(
   db: Queryable,
   storeId: string,
   signInKey: string,
-): Promise<(CustomerRow & TokenEpochs) | undefined> {
-  const [row] = await db.query<CustomerRow & TokenEpochs>(sql`
-    select ${customerColumns}, ${epochColumns} from customer
+): Promise<(CustomerRow & TokenEpochs & { signedInAt: Date }) | undefined> {
+  const [row] = await db.query<CustomerRow & TokenEpochs & { signedInAt: Date }>(sql`
+    select ${customerColumns}, ${epochColumns}, signed_in_at as "signedInAt" from customer
     where store_id = ${storeId} and sign_in_key = ${signInKey}`)
   return row
 }

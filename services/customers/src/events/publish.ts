@@ -2,6 +2,7 @@ import { type Cause, defineAggregate } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import {
   CustomerCreatedSchema,
+  CustomerDeletedSchema,
   CustomerTokensRevokedSchema,
   CustomerUpdatedSchema,
   PortalSessionCreatedSchema,
@@ -23,6 +24,11 @@ export async function publishCustomerCreated(tx: Transaction, row: CustomerRow, 
 export async function publishCustomerUpdated(tx: Transaction, row: CustomerRow, cause: Cause): Promise<void> {
   const message = { customer: customerToProto(row) }
   await customer.publish(tx, row, cause, { verb: 'updated', schema: CustomerUpdatedSchema, message })
+}
+
+export async function publishCustomerDeleted(tx: Transaction, before: CustomerRow, cause: Cause): Promise<void> {
+  const messageOf = (row: CustomerRow) => ({ customer: customerToProto(row) })
+  await customer.publishDeleted(tx, before, cause, { schema: CustomerDeletedSchema, messageOf })
 }
 
 export async function publishCustomerTokensRevoked(

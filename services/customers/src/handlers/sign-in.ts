@@ -3,6 +3,7 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext, CustomersHandlers } from '../context.ts'
+import { recordSignIn } from '../db/claimed-customer-repository.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../domain/sign-in.ts'
 import { findOrCreatePlayer, lookUpAccount } from './find-or-create-player.ts'
@@ -22,7 +23,9 @@ export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {
 async function repeatedSignIn(ctx: AppContext, storeId: string, player: TypedPlayer): Promise<string | undefined> {
   const customer = await findCustomerBySignInKey(ctx.database, storeId, player.signInKey)
   if (!customer) return undefined
-  const { id: customerId, customerEpoch, storeEpoch } = customer
+  const { id: customerId, customerEpoch, storeEpoch, signedInAt } = customer
+  const now = ctx.clock.now()
+  if (now.getTime() - signedInAt.getTime() > dayMs) await recordSignIn(ctx.database, storeId, customerId, now)
   return ctx.tokens.mint({ storeId, customerId, customerEpoch, storeEpoch, claimed: true })
 }
 
@@ -38,3 +41,5 @@ async function firstSignIn(ctx: AppContext, call: SignInCall, request: SignInReq
 }
 
 type SignInCall = Call<typeof CustomersService.method.signIn>
+
+const dayMs = 24 * 3_600_000

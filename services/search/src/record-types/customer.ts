@@ -1,6 +1,7 @@
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import {
   CustomerCreatedSchema,
+  CustomerDeletedSchema,
   CustomerTokensRevokedSchema,
   CustomerUpdatedSchema,
 } from '@storekeep/proto/customers/v1/events'
@@ -12,7 +13,7 @@ export const customerType = defineRecordType({
   owner: 'customers',
   schema: CustomerSchema,
   changes: [CustomerCreatedSchema, CustomerUpdatedSchema, CustomerTokensRevokedSchema],
-  deletions: [],
+  deletions: [CustomerDeletedSchema],
   eventField: 'customer',
   describe({ id, name, profile, steam, minecraft, steamId, minecraftUuid, xboxXuid }) {
     const names = nonEmpty(name, profile?.name, steam?.name, minecraft?.name)

@@ -17,6 +17,10 @@ create table customer (
   metadata jsonb not null default '{}',
   -- Edition and folded name of the direct flow; null unless that flow created the customer.
   sign_in_key text,
+  -- When a claimed customer last signed in, to within a day.
+  signed_in_at timestamptz,
+  -- Whether a checkout session or a ban has named the claimed customer, so it must be kept.
+  is_referenced boolean not null default false,
   -- Case-folded copies for comparing and searching. Written by the service, so they do not depend on the database's locale.
   folded_name text,
   folded_minecraft_name text,
@@ -40,6 +44,9 @@ create unique index customer_minecraft_uuid_unique on customer (store_id, minecr
   where minecraft_uuid is not null;
 create unique index customer_xbox_xuid_unique on customer (store_id, xbox_xuid) where xbox_xuid is not null;
 create unique index customer_sign_in_key_unique on customer (store_id, sign_in_key) where sign_in_key is not null;
+
+-- Claimed customers that were never used, for the task that removes them.
+create index customer_unused on customer (signed_in_at) where sign_in_key is not null and not is_referenced and version = 1;
 
 -- Lookups by name: the first index entry of a name is its oldest customer.
 create index customer_folded_name on customer (store_id, folded_name, id) where folded_name is not null;
