@@ -13,12 +13,12 @@ export function concurrentStatements(migration: string, text: string): readonly 
   if (!/\bconcurrently\b/i.test(code)) return undefined
   const statements = code.split(';').map((statement) => statement.trim())
   return statements.filter(Boolean).map((statement) => {
-    const name = pattern.exec(statement)?.[1]
-    if (name === undefined)
+    const index = pattern.exec(statement)?.[1]
+    if (index === undefined)
       throw new Error(
         `Migration ${migration} contains more than statements of the form "create index concurrently if not exists <name> …;" and "drop index concurrently if exists <name>;". Move the others to another file.`,
       )
-    return { name, text: statement }
+    return { index, statement }
   })
 }
 
@@ -27,35 +27,28 @@ const pattern =
 
 /**
  * Executes the statements. An index that an interrupted run left unfinished is created again.
+ * @param options.lockMs how long to wait for other transactions
  * @throws Error if another transaction stays open for too long: these statements wait for all that started before them
  */
 export async function runConcurrently(
   statements: readonly IndexStatement[],
-  options: ConcurrentOptions,
+  options: { url: string; lockMs: number | undefined },
 ): Promise<void> {
-  const { url, waitMs } = options
-  await withBulkConnection({ url, applicationName: 'storekeep-migrations', lockMs: waitMs }, async (bulk) => {
-    for (const { name, text } of statements) {
+  await withBulkConnection({ ...options, applicationName: 'storekeep-migrations' }, async (bulk) => {
+    for (const { index, statement } of statements) {
       try {
-        await dropInvalidIndex(bulk, name)
-        await bulk.alone(text)
+        await dropInvalidIndex(bulk, index)
+        await bulk.alone(statement)
       } catch (error) {
         if (!(error instanceof pg.DatabaseError && error.code === '55P03')) throw error
-        const message = `Index ${name} waited too long for an open transaction. End it (see pg_stat_activity) and run the migrations again.`
+        const message = `Index ${index} waited too long for an open transaction. End it (see pg_stat_activity) and run the migrations again.`
         throw new Error(message, { cause: error })
       }
     }
   })
 }
 
-export interface IndexStatement {
-  /** The index. */
-  name: string
-  text: string
-}
-
-interface ConcurrentOptions {
-  url: string
-  /** How long to wait for other transactions. */
-  waitMs: number | undefined
+interface IndexStatement {
+  index: string
+  statement: string
 }

@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import sql from 'sql-template-tag'
 import { nodeNumberOf } from '../flake/index.ts'
 import type { Logger } from '../log/index.ts'
-import { concurrentStatements, type IndexStatement, runConcurrently } from './concurrent-indexes.ts'
+import { concurrentStatements, runConcurrently } from './concurrent-indexes.ts'
 import { requireCell } from './require-cell.ts'
-import {
-  baseDirectory,
-  baseMigrationsTable,
-  findMissingMigration,
-  migrationsIn,
-  migrationsTable,
-} from './schema-version.ts'
+import { appliedMigrations, findMissingMigration, isBase, type Migration, migrationsIn } from './schema-version.ts'
 import { withClient } from './servers.ts'
 import { setTimeLimits } from './time-limits.ts'
 import type { Queryable } from './transaction.ts'
@@ -49,16 +43,24 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
   const nodeNumber = nodeNumberOf(cell, options.nodeNumber)
   // Generous: on a busy machine, a process that is still loading its code handles the connection late.
   await withClient({ url, connectMs: 30_000 }, async (client) => {
-    const run: Run = { client, schema, cell, nodeNumber, log, url, waitMs: options.indexWaitMs }
-    const limits = await inTransaction(run, async () => {
-      const { rows } = await client.query<{ role: string }>('select session_user as role')
-      return await setTimeLimits(client, rows[0]?.role ?? '')
-    })
     const database: Queryable = { query: async (statement) => (await client.query(statement)).rows }
+    const run: Run = { ...options, client, database, nodeNumber }
+    const limits = await inTransaction(run, async () => {
+      const [session] = await database.query<{ role: string }>(sql`select session_user as role`)
+      return await setTimeLimits(client, session?.role ?? '')
+    })
     await requireCell(database, cell)
-    if ((await findMissingMigration(database, directory)) !== undefined) {
-      await apply(run, baseDirectory, baseMigrationsTable)
-      await apply(run, directory, migrationsTable)
+    const migrations = await migrationsIn(directory)
+    if ((await findMissingMigration(database, migrations)) !== undefined) {
+      await inTransaction(run, () =>
+        client.query(
+          'create table if not exists schema_migration (name text primary key, applied_at timestamptz not null)',
+        ),
+      )
+      for (const migration of migrations) {
+        if (await inTransaction(run, () => apply(run, migration)))
+          log.info({ schema, migration: migration.name }, 'migration applied')
+      }
     }
     if (limits.length > 0) {
       log.info({ schema, limits }, 'time limits set')
@@ -69,32 +71,26 @@ export async function runMigrations(options: MigrationOptions): Promise<void> {
 }
 
 /**
- * Applies the files of a folder that the table does not list, in the order of their names.
- * @throws Error if a file is missing between applied ones: a later one may rely on its absence
+ * @returns false if it has already been applied
+ * @throws Error if a later one has been applied, which may rely on the absence of this one
  */
-async function apply(run: Run, directory: string, table: string): Promise<void> {
-  const { client, schema, cell, log } = run
-  await inTransaction(run, () =>
-    client.query(`create table if not exists ${table} (
-      id serial primary key, name varchar(255) not null, run_on timestamp not null)`),
-  )
-  for (const name of await migrationsIn(directory)) {
-    const isNew = await inTransaction(run, async () => {
-      const { rows } = await client.query<{ name: string }>(`select name from ${table} where name >= $1`, [name])
-      if (rows.some((row) => row.name === name)) return false
-      // Again, because a concurrent run may have created the schema for another cell.
-      await requireCell({ query: async (statement) => (await client.query(statement)).rows }, cell)
-      if (rows.length > 0)
-        throw new Error(`Migration ${name} of schema ${schema} is missing, but later ones were applied.`)
-      const text = await readFile(join(directory, `${name}.sql`), 'utf8')
-      const indexes = concurrentStatements(name, text)
-      if (indexes) await createIndexes(name, indexes, run)
-      else await client.query(text)
-      await client.query(`insert into ${table} (name, run_on) values ($1, now())`, [name])
-      return true
-    })
-    if (isNew) log.info({ schema, migration: name }, 'migration applied')
-  }
+async function apply(run: Run, { name, file }: Migration): Promise<boolean> {
+  const { client, database, schema, cell, log } = run
+  const applied = await appliedMigrations(database)
+  if (applied.includes(name)) return false
+  // Again, because a concurrent run may have created the schema for another cell.
+  await requireCell(database, cell)
+  if (applied.some((one) => one > name && isBase(one) === isBase(name)))
+    throw new Error(`Migration ${name} of schema ${schema} is missing, but later ones were applied.`)
+  const text = await readFile(file, 'utf8')
+  const indexes = concurrentStatements(name, text)
+  if (indexes) {
+    log.info({ schema, migration: name }, 'creating indexes concurrently')
+    // Outside of the open transaction, which excludes other runs and must have no snapshot: the statements would wait for it.
+    await runConcurrently(indexes, { url: run.url, lockMs: run.indexWaitMs })
+  } else await client.query(text)
+  await database.query(sql`insert into schema_migration (name, applied_at) values (${name}, now())`)
+  return true
 }
 
 /** Runs `work` in a transaction that excludes other runs. */
@@ -118,13 +114,6 @@ async function inTransaction<T>(run: Run, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Outside of the open transaction, which keeps other runs out and must have no snapshot: the statements would wait for it. */
-async function createIndexes(migration: string, indexes: readonly IndexStatement[], run: Run): Promise<void> {
-  const { log, schema } = run
-  log.info({ schema, migration }, 'creating indexes concurrently')
-  await runConcurrently(indexes, run)
-}
-
 /** @returns false if another run has a transaction open */
 async function begin({ client, schema }: Run): Promise<boolean> {
   await client.query('begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
@@ -135,12 +124,7 @@ async function begin({ client, schema }: Run): Promise<boolean> {
   return rows[0]?.isLocked === true
 }
 
-interface Run {
+interface Run extends MigrationOptions {
   client: pg.ClientBase
-  schema: string
-  cell: number
-  nodeNumber: number
-  log: Logger
-  url: string
-  waitMs: number | undefined
+  database: Queryable
 }

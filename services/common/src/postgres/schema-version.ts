@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import type { Queryable } from './transaction.ts'
@@ -10,44 +11,50 @@ import type { Queryable } from './transaction.ts'
  * @throws Error that names the first missing migration
  */
 export async function requireSchemaVersion(database: Queryable, directory: string): Promise<void> {
-  const missing = await findMissingMigration(database, directory)
+  const missing = await findMissingMigration(database, await migrationsIn(directory))
   if (missing !== undefined)
     throw new Error(
       `The database schema is older than this build: ${missing} has not been applied. Run the migrations.`,
     )
 }
 
-/** The first migration of this build that has not been applied. */
-export async function findMissingMigration(database: Queryable, directory: string): Promise<string | undefined> {
-  return (
-    (await findMissing(database, baseDirectory, baseMigrationsTable)) ??
-    (await findMissing(database, directory, migrationsTable))
+/** The name of the first migration of this build that has not been applied. */
+export async function findMissingMigration(
+  database: Queryable,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
+  const applied = new Set(await appliedMigrations(database))
+  return migrations.find(({ name }) => !applied.has(name))?.name
+}
+
+/** The migrations of this build, in their order: those of the tables that every service has, then the service's own. */
+export async function migrationsIn(directory: string): Promise<Migration[]> {
+  const folders = [
+    { path: fileURLToPath(new URL('base-migrations', import.meta.url)), prefix: 'base/' },
+    { path: directory, prefix: '' },
+  ]
+  const all = folders.map(async ({ path, prefix }) => {
+    const files = (await readdir(path)).filter((file) => file.endsWith('.sql')).sort()
+    return files.map((file) => ({ name: `${prefix}${file.slice(0, -4)}`, file: join(path, file) }))
+  })
+  return (await Promise.all(all)).flat()
+}
+
+export async function appliedMigrations(database: Queryable): Promise<string[]> {
+  const [found] = await database.query<{ exists: boolean }>(
+    sql`select to_regclass('schema_migration') is not null as exists`,
   )
+  if (!found?.exists) return []
+  return (await database.query<{ name: string }>(sql`select name from schema_migration`)).map(({ name }) => name)
 }
 
-/** The table of applied migrations of the service. */
-export const migrationsTable = 'schema_migration'
-/** The table of applied migrations that all services share. */
-export const baseMigrationsTable = 'base_schema_migration'
-export const baseDirectory = fileURLToPath(new URL('base-migrations', import.meta.url))
-
-async function findMissing(database: Queryable, directory: string, table: string): Promise<string | undefined> {
-  const applied = await appliedMigrations(database, table)
-  return (await migrationsIn(directory)).find((name) => !applied.has(name))
+/** Whether it creates tables that every service has. */
+export function isBase(name: string): boolean {
+  return name.startsWith('base/')
 }
 
-/** The names of a folder's migrations, in their order. */
-export async function migrationsIn(directory: string): Promise<string[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql'))
-  return files.map((file) => file.slice(0, -4)).sort()
-}
-
-async function appliedMigrations(database: Queryable, table: string): Promise<Set<string>> {
-  const [found] = await database.query<{ exists: boolean }>(sql`select to_regclass(${table}) is not null as exists`)
-  if (!found?.exists) return new Set()
-  const rows =
-    table === migrationsTable
-      ? await database.query<{ name: string }>(sql`select name from schema_migration`)
-      : await database.query<{ name: string }>(sql`select name from base_schema_migration`)
-  return new Set(rows.map(({ name }) => name))
+export interface Migration {
+  name: string
+  /** The path of its statements. */
+  file: string
 }
