@@ -15,8 +15,9 @@ import {
 import { createMetrics } from '@storekeep/common/telemetry'
 import { createAuthority, mountCertificate } from '@storekeep/common/testing/certificates'
 import { changeTimeLimits, createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
-import { type RunningServer, startPgBouncer } from '@storekeep/local/infra'
+import type { RunningServer } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
+import { startPgBouncer } from '@storekeep/test/kit/servers'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createClient, type RedisClientType } from '@redis/client'
 import type { TlsConfig } from '@storekeep/common/config'
-import { freePort, type RunningServer, startRedis, startRedisSentinel } from '@storekeep/local/infra'
+import { freePort, type RunningServer, startRedis } from '@storekeep/local/infra'
+import { startRedisSentinel } from './servers/index.ts'
 import { waitFor } from './wait-for.ts'
 
 /**

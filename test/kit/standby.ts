@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { startTcpProxy } from '@storekeep/common/testing'
 import { onServer } from '@storekeep/common/testing/database'
-import { startStandby } from '@storekeep/local/infra'
+import { startStandby } from './servers/index.ts'
 
 /** Whether a commit waits until the standby has it. */
 export type Replication = 'synchronous' | 'asynchronous'

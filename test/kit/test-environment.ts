@@ -5,7 +5,6 @@ import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { createTestDatabase } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'
-import { type PgBouncerOptions, startPgBouncer } from '@storekeep/local/infra'
 import {
   addressSettings,
   forEachService,
@@ -20,6 +19,7 @@ import { callerNames, serverNames } from '@storekeep/proto/conventions/call-righ
 import { type Connection, connectTo } from './connection.ts'
 import { type Infra, openInfra, type ServerKind } from './infra.ts'
 import { createSecretsRecord } from './secrets.ts'
+import { type PgBouncerOptions, startPgBouncer } from './servers/index.ts'
 import {
   type ServiceProcess,
   type ServiceProcessOptions,

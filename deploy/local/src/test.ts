@@ -5,7 +5,6 @@ import { type Result, runChecks } from './checks/run-checks.ts'
 import { expectTestFiles, runVitest } from './checks/run-vitest.ts'
 import { readTestArguments, type Suite } from './checks/test-arguments.ts'
 import { generateSdk } from './codegen/generate-sdk.ts'
-import { findPgBouncer } from './infra/pgbouncer.ts'
 import { findPromtool } from './infra/promtool.ts'
 import { findTool } from './infra/tools.ts'
 import { paths } from './paths.ts'
@@ -78,7 +77,7 @@ await runCommand(async (scope) => {
 
 /** Downloads what is missing before several tests need it at the same time. */
 async function findPrograms(): Promise<void> {
-  await Promise.all([findTool('curl'), findTool('openssl'), findPromtool(), findPgBouncer()])
+  await Promise.all([findTool('curl'), findTool('openssl'), findPromtool()])
 }
 
 function firstLines(message: string): string {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { checkJetStream, type RunningServer, startNats, startPostgres, startRedis, urlOfUser } from '../infra/index.ts'
 import type { Scope } from '../run-command.ts'
 import { nameInCell } from './cells.ts'
-import { hasSpaceToStart } from './disk-guard.ts'
 import { checkNats, checkPostgres, checkRedis } from './reachable.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -36,7 +35,6 @@ export async function startInfra(
       get current() {
         return current
       },
-      ...(name !== 'Redis' && { hasSpace: () => hasSpaceToStart(data) }),
       ...(name === 'NATS' && { check: () => checkJetStream(current.port) }),
       restart: async () => {
         current = await run({ logFile, port: current.port })

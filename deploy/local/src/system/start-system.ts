@@ -11,7 +11,6 @@ import { bundled, bundleProcesses } from './bundle-processes.ts'
 import { cellSettings, readCells } from './cells.ts'
 import { createDemoCheckout } from './demo-checkout.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
-import { createReadOnlySwitch, guardDisk } from './disk-guard.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
 import { waitForPostgres } from './reachable.ts'
@@ -45,13 +44,6 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const [first] = await Promise.all([startInfra(scope, settings, { ...paths, secrets }), bundles])
   const others = numbers.slice(1).map((cell) => startInfra(scope, {}, { ...placeOf(cell), secrets, cell }, first))
   const infra = [first, ...(await Promise.all(others))] as const
-  if (!settings.databaseUrl) {
-    const switches = infra.map(({ databaseUrl }) => createReadOnlySwitch(databaseUrl))
-    const setReadOnly = async (readOnly: boolean) => {
-      await Promise.all(switches.map((set) => set(readOnly)))
-    }
-    await guardDisk({ folder: paths.data, setReadOnly }, scope)
-  }
   const { step } = scope.progress
   await step('database schemas and roles', async () => {
     const setting = settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'

@@ -80,21 +80,6 @@ describe('a supervised program', () => {
     await supervised
   })
 
-  it('waits for space on the disk, which does not count as an exit', async () => {
-    const program = await start('exit 1')
-    let space = 0
-    const full = {
-      ...program,
-      hasSpace: async () => space++ > 8,
-      get current() {
-        return current
-      },
-    }
-    await expect(supervise(full, scope(), pace)).rejects.toThrow('5 times within a minute')
-    expect(notices[0]).toMatch(/^printer exited \(code 1\); restarting it when the disk has space\. Its log: /)
-    expect(notices).toHaveLength(5)
-  })
-
   async function start(script: string): Promise<Program> {
     const restart = async () => {
       const logFile = join(folder, 'printer.log')

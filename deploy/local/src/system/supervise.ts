@@ -5,8 +5,8 @@ import type { Scope } from '../run-command.ts'
 
 /**
  * Keeps a program running: restarts it whenever it exits, each time after a longer pause, and prints one line about it.
- * A restart that fails counts as another exit. A program that stops responding is killed first. While the disk is full,
- * a program that needs it waits, and its exits do not count. Returns when the command stops.
+ * A restart that fails counts as another exit. A program that stops responding is killed first. Returns when the command
+ * stops.
  *
  * @param pace.firstDelayMs the first pause; doubles with each exit within a minute
  * @param pace.checkMs how often the program is checked; the third failure in a row ends it
@@ -22,20 +22,15 @@ export async function supervise(
     const reason = isRunning ? describeExit(await exitOf(program, stopping, checkMs)) : 'failed to start again'
     if (stopping.aborted) return
     const { logFile } = program.current
-    if (!(await canStart(program))) {
-      progress.notice(`${program.name} ${reason}; restarting it when the disk has space. Its log: ${logFile}`)
-      while (!stopping.aborted && !(await canStart(program))) await pause(firstDelayMs, stopping)
-    } else {
-      const now = performance.now()
-      exits = [...exits.filter((at) => now - at < windowMs), now]
-      if (exits.length === maxExits) {
-        const text = `${program.name} ${reason}, ${maxExits} times within a minute; stopping everything. Its log: ${logFile}`
-        throw new SetupError(text, lastLines({ logFile }))
-      }
-      const delayMs = firstDelayMs * 2 ** (exits.length - 1)
-      progress.notice(`${program.name} ${reason}; restarting it in ${delayMs / 1000} s. Its log: ${logFile}`)
-      await pause(delayMs, stopping)
+    const now = performance.now()
+    exits = [...exits.filter((at) => now - at < windowMs), now]
+    if (exits.length === maxExits) {
+      const text = `${program.name} ${reason}, ${maxExits} times within a minute; stopping everything. Its log: ${logFile}`
+      throw new SetupError(text, lastLines({ logFile }))
     }
+    const delayMs = firstDelayMs * 2 ** (exits.length - 1)
+    progress.notice(`${program.name} ${reason}; restarting it in ${delayMs / 1000} s. Its log: ${logFile}`)
+    await pause(delayMs, stopping)
     if (stopping.aborted) return
     isRunning = await program.restart().then(
       () => true,
@@ -65,10 +60,6 @@ async function exitOf({ current, check }: Program, stopping: AbortSignal, checkM
 
 const maxFailedChecks = 3
 
-async function canStart({ hasSpace }: Program): Promise<boolean> {
-  return hasSpace === undefined || (await hasSpace())
-}
-
 async function pause(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch(() => undefined)
 }
@@ -86,8 +77,6 @@ export interface Program {
   restart(): Promise<void>
   /** Fails if the program does not respond. Default: only its exit matters. */
   check?: () => Promise<void>
-  /** Whether the disk has the space that the program needs. Default: it needs none. */
-  hasSpace?: () => Promise<boolean>
 }
 
 interface Pace {

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process'
 import { appendFileSync, copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { type RunningServer, startPostgres } from '@storekeep/local/infra'
 import pg from 'pg'
-import { startPostgres } from './postgres.ts'
-import type { RunningServer } from './running-server.ts'
 
 /**
- * For tests: starts a hot standby that streams from a running server. Its cluster is a base backup, which is taken as
+ * Starts a hot standby that streams from a running server. Its cluster is a base backup, which is taken as
  * pg_basebackup would: the npm package of Postgres lacks that program. The standby has the passwords of the primary.
  */
 export async function startStandby(options: StandbyOptions): Promise<RunningServer> {

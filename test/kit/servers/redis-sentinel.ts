@@ -1,11 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { startChild, waitUntilReady } from '../processes/child.ts'
-import { converse } from './converse.ts'
-import { freePort } from './ports.ts'
-import { findServer } from './programs.ts'
-import { type RunningServer, testPassword, toRunningServer } from './running-server.ts'
+import {
+  converse,
+  findServer,
+  freePort,
+  type RunningServer,
+  testPassword,
+  toRunningServer,
+} from '@storekeep/local/infra'
+import { startChild, waitUntilReady } from '@storekeep/local/processes'
 
 /**
  * Starts a sentinel on the loopback interface. Its user `reader` with `testPassword` may look up the master and nothing else.
@@ -13,7 +16,7 @@ import { type RunningServer, testPassword, toRunningServer } from './running-ser
 export async function startRedisSentinel(options: SentinelOptions): Promise<RunningServer> {
   const { dir, name, masterPort, quorum, downAfterMs, settings = [] } = options
   const source = await findServer('redis-server')
-  if (source.kind === 'docker') throw new SetupError('A test of Redis Sentinel needs redis-server on the PATH.')
+  if (source.kind === 'docker') throw new Error('A test of Redis Sentinel needs redis-server on the PATH.')
   const port = await freePort()
   const configFile = join(dir, 'sentinel.conf')
   const config = [

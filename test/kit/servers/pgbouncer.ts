@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { unpackDebianPackages } from '../../bootstrap/debian.mjs'
-import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { paths } from '../paths.ts'
-import { startChild, waitUntilReady } from '../processes/child.ts'
-import { choosePort } from './ports.ts'
-import { selectOne } from './postgres.ts'
-import { findOnPath } from './programs.ts'
-import { type RunningServer, toRunningServer } from './running-server.ts'
+import {
+  downloads,
+  findOnPath,
+  freePort,
+  type RunningServer,
+  selectOne,
+  toRunningServer,
+  unpackDebianPackages,
+} from '@storekeep/local/infra'
+import { startChild, waitUntilReady } from '@storekeep/local/processes'
 
 /**
  * Starts PgBouncer in transaction mode on the loopback interface, in front of a Postgres server. Every role of the server can
@@ -18,7 +20,7 @@ import { type RunningServer, toRunningServer } from './running-server.ts'
 export async function startPgBouncer(options: PgBouncerOptions): Promise<RunningServer> {
   const { dir, serverUrl, settings = {}, parameters = '' } = options
   const server = new URL(serverUrl)
-  const port = await choosePort('PgBouncer', undefined)
+  const port = await freePort()
   const logFile = join(dir, 'pgbouncer.log')
   const usersFile = join(dir, 'users.txt')
   const configFile = join(dir, 'pgbouncer.ini')
@@ -73,8 +75,8 @@ export interface PgBouncerOptions {
   settings?: Readonly<Record<string, string | number>>
 }
 
-/** On the PATH if new enough, else from the Debian release that first had such a version. @throws SetupError */
-export async function findPgBouncer(): Promise<Program> {
+/** On the PATH if new enough, else from the Debian release that first had such a version. */
+async function findPgBouncer(): Promise<Program> {
   const found = findOnPath('pgbouncer')?.command
   if (found !== undefined && isNewEnough(found)) return { command: found, args: [] }
   const unpacked = findUnpacked()
@@ -87,7 +89,7 @@ export async function findPgBouncer(): Promise<Program> {
   })
   const downloaded = findUnpacked()
   if (downloaded) return downloaded
-  throw new SetupError(
+  throw new Error(
     `PgBouncer 1.21 or later is neither on the PATH nor available from Debian (${problem ?? 'not in the packages'}). Install it, for example with "brew install pgbouncer".`,
   )
 }
@@ -107,7 +109,7 @@ function findUnpacked(): Program | undefined {
   return { command: loader, args: ['--library-path', dirname(loader), program] }
 }
 
-const unpackedRoot = join(paths.infra, 'pgbouncer')
+const unpackedRoot = join(downloads, 'pgbouncer')
 const packages = [
   'pgbouncer',
   'libaudit1',

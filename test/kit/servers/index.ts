@@ -1,0 +1,3 @@
+export { type PgBouncerOptions, startPgBouncer } from './pgbouncer.ts'
+export { startStandby } from './postgres-standby.ts'
+export { startRedisSentinel } from './redis-sentinel.ts'
