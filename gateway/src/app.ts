@@ -1,36 +1,33 @@
-import { limitConcurrency } from '@storekeep/common/http'
-import express, { type Express } from 'express'
+import { randomBytes } from 'node:crypto'
+import { createRouter, type HttpApp, RateLimited, writeGrants } from '@storekeep/common/http'
 import type { GatewayContext } from './context.ts'
-import { serveEndpoints } from './http/serve-endpoints.ts'
-import { beginRequest } from './middleware/begin-request.ts'
-import { checkHeaders } from './middleware/check-headers.ts'
+import { faultToHttp } from './errors/fault-to-http.ts'
+import { httpFaults } from './errors/http-faults.ts'
+import { GatewayRequest } from './http/gateway-request.ts'
+import { sendJson } from './http/send-json.ts'
+import { endpointRoutes } from './http/serve-endpoints.ts'
 import { commonHeaders } from './middleware/common-headers.ts'
-import { handleError } from './middleware/handle-error.ts'
-import { notFound } from './middleware/not-found.ts'
-import { serveDocs } from './openapi/serve-docs.ts'
+import { docsRoutes } from './openapi/serve-docs.ts'
 import { endpoints } from './routes/index.ts'
-import { serveProbes } from './routes/probes.ts'
+import { probeRoutes } from './routes/probes.ts'
 
-/** Builds the app: every middleware and route, in order; the steps of an endpoint are in `serveEndpoints`. */
-export function createApp(ctx: GatewayContext): Express {
-  const app = express()
-  for (const setting of ['x-powered-by', 'etag', 'query parser']) app.set(setting, false)
-  app.enable('case sensitive routing')
-  app.enable('strict routing')
-
-  const assertConcurrency = limitConcurrency(ctx)
-  app.use(beginRequest(ctx))
-  app.use(commonHeaders(ctx))
-  app.use(checkHeaders)
-  app.use((req, res, next) => {
-    assertConcurrency(req, res)
-    next()
-  })
-
-  serveEndpoints(app, ctx, endpoints)
-  serveProbes(app, ctx)
-  serveDocs(app, ctx)
-  app.use(notFound)
-  app.use(handleError(ctx))
-  return app
+/** Everything the gateway serves; the steps of an endpoint are in `endpointRoutes`. */
+export function createApp(ctx: GatewayContext): HttpApp<GatewayRequest> {
+  const routes = [...endpointRoutes(ctx, endpoints), ...probeRoutes(ctx), ...docsRoutes(ctx)]
+  return {
+    createRequest: (req, res) => new GatewayRequest(req, res, ctx),
+    setHeaders: commonHeaders(ctx.config),
+    route: createRouter(routes, { notFound: httpFaults.routeNotFound }),
+    sendFault(request, fault) {
+      const { res } = request
+      const { status, body } = faultToHttp(fault, request.trace.traceId)
+      if (fault instanceof RateLimited) writeGrants(res, fault.grants)
+      if (status === 401) res.setHeader('www-authenticate', request.challenge)
+      sendJson(request, status, body)
+    },
+    renderRejection(fault, status) {
+      const { body } = faultToHttp(fault, randomBytes(16).toString('hex'))
+      return { type: 'application/json', body: JSON.stringify({ ...body, status }) }
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const needed = {
+  CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
   STORES_ADDRESS: 'stores:1',
   CUSTOMERS_ADDRESS: 'customers:1',
   BANS_ADDRESS: 'bans:1',
@@ -11,7 +12,6 @@ const needed = {
   ORDERS_ADDRESS: 'orders:1',
   WEBHOOKS_ADDRESS: 'webhooks:1',
   SEARCH_ADDRESS: 'search:1',
-  CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
   REDIS_URL: 'redis://redis',
 }
 

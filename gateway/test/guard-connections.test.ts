@@ -13,10 +13,11 @@ afterEach(() => {
 })
 
 describe('requests sent ahead of their responses', () => {
-  const count = 3000
-  const pipelined = Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nhost: x\r\n\r\n`).join('')
+  const get = (count: number) =>
+    Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nhost: x\r\n\r\n`).join('')
+  const tooMany = 3000
 
-  async function sendAhead(isGuarded: boolean) {
+  async function sendAhead(count: number, isGuarded = true) {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const started: string[] = []
     const server = await listen(
@@ -25,31 +26,40 @@ describe('requests sent ahead of their responses', () => {
         await released
         res.end(`${url}\n`)
       },
-      { isGuarded, headersTimeout: 3000 },
+      { isGuarded },
     )
     const socket = server.connect()
-    socket.write(pipelined)
+    socket.write(get(count))
     return { ...server, socket, started, release }
   }
 
-  it('are handled one after another, in order, and stay unparsed until then', async () => {
-    const { socket, connect, started, parsed, sockets, release } = await sendAhead(true)
-    await vi.waitFor(() => expect(sockets[0]?.readableLength).toBeGreaterThan(0), 60_000)
+  it('are handled one after another, in order, as often as a client sends them', async () => {
+    const { socket, started, parsed, release, closed } = await sendAhead(8)
+    await vi.waitFor(() => expect(parsed()).toBe(8), 60_000)
     expect(started).toEqual(['/0'])
-    expect(parsed()).toBeLessThan(120)
-    const incomplete = connect()
-    incomplete.write('GET / HTTP/1.1')
-    // Headers that are incomplete time out, those of waiting requests do not.
-    expect(await until(incomplete, (text) => text !== '')).toMatch(/^HTTP\/1\.1 408 /)
     release()
-    const received = await until(socket, (text) => text.includes(`/${count - 1}\n`))
-    expect(received.match(/\/\d+(?=\n)/g)).toEqual(Array.from({ length: count }, (_, index) => `/${index}`))
+    const responses = Array.from({ length: 8 }, (_, index) => `/${index}`)
+    for (let round = 0; round < 3; round += 1) {
+      if (round > 0) socket.write(get(8))
+      const received = await until(socket, (text) => text.includes('/7\n'))
+      expect(received.match(/\/\d+(?=\n)/g)).toEqual(responses)
+    }
+    expect(await closed()).toEqual({})
   })
 
-  it('are all parsed and started at once by Node alone (negative control)', async () => {
-    const { started, parsed, release } = await sendAhead(false)
-    await vi.waitFor(() => expect(started).toHaveLength(count), 60_000)
-    expect(parsed()).toBe(count)
+  it('close the connection if they are too many, and are not handled', async () => {
+    const { socket, started, sockets, closed, release } = await sendAhead(tooMany)
+    await vi.waitFor(() => expect(sockets[0]?.closed).toBe(true), 60_000)
+    expect(await closed()).toEqual({ 'pipelined-requests': 1 })
+    release()
+    await expect(buffer(socket)).rejects.toThrow('ECONNRESET')
+    expect(started).toEqual(['/0'])
+  })
+
+  it('are all started by Node alone (negative control)', async () => {
+    const { started, closed, release } = await sendAhead(tooMany, false)
+    await vi.waitFor(() => expect(started).toHaveLength(tooMany), 60_000)
+    expect(await closed()).toEqual({})
     release()
   })
 
@@ -78,7 +88,7 @@ describe('requests sent ahead of their responses', () => {
       res.setHeader('connection', 'close').end()
     })
     const socket = connect()
-    socket.write(pipelined)
+    socket.write(get(8))
     await buffer(socket).catch(() => {})
     expect(started).toEqual(['/0'])
   })
@@ -144,7 +154,7 @@ describe('connections of one address', () => {
 
 /** Starts an HTTP server with these limits. */
 async function listen(handle: RequestListener, options: Options = {}) {
-  const { isGuarded = true, trustedProxies = new BlockList(), headersTimeout = 60_000, ...limits } = options
+  const { isGuarded = true, trustedProxies = new BlockList(), ...limits } = options
   let parsed = 0
   class CountedMessage extends IncomingMessage {
     constructor(socket: Socket) {
@@ -154,11 +164,7 @@ async function listen(handle: RequestListener, options: Options = {}) {
   }
   const config = readConfig(requiredSettings)
   const metrics = createGatewayMetrics()
-  const server = createServer({
-    IncomingMessage: CountedMessage,
-    headersTimeout,
-    connectionsCheckingInterval: 50,
-  })
+  const server = createServer({ IncomingMessage: CountedMessage })
   const guarded = {
     config: {
       ...config,
@@ -194,7 +200,6 @@ async function listen(handle: RequestListener, options: Options = {}) {
 
 interface Options {
   isGuarded?: boolean
-  headersTimeout?: number
   trustedProxies?: BlockList
   maxPerAddress?: number
   maxUnsentBytes?: number
@@ -204,7 +209,7 @@ interface Options {
 /** Reads until the text so far satisfies the condition. */
 async function until(socket: Socket, isEnough: (text: string) => boolean): Promise<string> {
   let text = ''
-  for await (const chunk of socket) {
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     text += String(chunk)
     if (isEnough(text)) break
   }

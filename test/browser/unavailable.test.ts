@@ -1,4 +1,5 @@
 import { errors } from '@storekeep/common/errors'
+import type { RunningHttpServer } from '@storekeep/common/http'
 import { deriveCallKeys } from '@storekeep/common/identity'
 import { randomId, testCallSecret, useFakeService } from '@storekeep/common/testing'
 import { freePort } from '@storekeep/local/infra'
@@ -7,7 +8,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../services/pages/src/config.ts'
-import { type RunningPages, start } from '../../services/pages/src/start.ts'
+import { start } from '../../services/pages/src/start.ts'
 import { asShopper, expectAccessible, headingOf } from './shopper.ts'
 
 interface State {
@@ -38,7 +39,7 @@ const payments = useFakeService(PaymentsService, {
   },
 })
 
-let pages: RunningPages
+let pages: RunningHttpServer
 let url = ''
 beforeAll(async () => {
   const port = await freePort()

@@ -1,5 +1,5 @@
+import { httpStatuses } from '@storekeep/common/http'
 import { describe, expect, it } from 'vitest'
-import { httpStatuses } from '../../src/errors/http-statuses.ts'
 import {
   ApiError,
   AuthenticationError,

@@ -8,8 +8,6 @@ export const httpFaults = {
   missingScope: (scope: string | undefined) =>
     errors.forbidden(`This API key does not have the scope ${scope}. Use a key that has it.`),
   routeNotFound: () => new ServiceFault('not-found', 'No endpoint matches this path. See /docs.'),
-  methodNotAllowed: (allowed: readonly string[]) =>
-    new ServiceFault('method-not-allowed', `This path supports only ${allowed.join(', ')}.`),
   unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
     new ServiceFault('unsupported-media-type', message),
 } as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Request, RequestHandler } from 'express'
+import { acceptsEncoding, type Handler, type RequestContext } from '@storekeep/common/http'
 
 /**
  * Serves content that never changes while the process runs. All responses share one buffer per encoding, created when a
@@ -13,26 +13,25 @@ import type { Request, RequestHandler } from 'express'
 export function staticContent(
   load: () => Buffer | Promise<Buffer>,
   headers: Readonly<Record<string, string>>,
-): RequestHandler {
+): Handler<RequestContext> {
   const variants: Record<Encoding, () => Promise<Content>> = {
     br: once(async () => withTag(await compressBrotli(await load()))),
     gzip: once(async () => withTag(await compressGzip(await load()))),
     identity: once(async () => withTag(await load())),
   }
-  return async (req, res) => {
-    const encoding = preferredEncoding(req)
+  return async (request) => {
+    const { req, res } = request
+    const encoding = encodings.find((one) => acceptsEncoding(req, one)) ?? 'identity'
     const { bytes, etag } = await variants[encoding]()
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     res.setHeader('vary', 'accept-encoding')
     res.setHeader('etag', etag)
-    if (req.fresh) {
-      res.statusCode = 304
-      res.end()
+    if (isCurrent(req.headers['if-none-match'], etag)) {
+      request.send(304)
       return
     }
     if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
-    res.setHeader('content-length', bytes.length)
-    res.end(bytes)
+    request.send(200, bytes)
   }
 }
 
@@ -43,9 +42,13 @@ interface Content {
   etag: string
 }
 
-/** The smallest that the client accepts; the plain content if it accepts none. */
-function preferredEncoding(req: Request): Encoding {
-  return (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding)) ?? 'identity'
+/** The one with the smallest content first. */
+const encodings = ['br', 'gzip'] as const
+
+/** Whether the client already has the content. */
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }
 
 function withTag(bytes: Buffer): Content {

@@ -3,7 +3,7 @@ import { isFlakeId } from '@storekeep/common/flake'
 import type { GatewayContext } from '../context.ts'
 import { httpFaults } from '../errors/http-faults.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { type RequestContext, requestContextOf } from '../http/request-context.ts'
+import type { GatewayRequest } from '../http/gateway-request.ts'
 import { enforceApiKeyLimit } from './limit-rate.ts'
 import type { Step } from './step.ts'
 
@@ -13,16 +13,17 @@ import type { Step } from './step.ts'
  */
 export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): Step | undefined {
   if (auth !== 'api-key') return undefined
-  return (req, res) => {
-    const refusal = refusalOf(String(req.params.storeId), scope, requestContextOf(res))
+  return (request) => {
+    const refusal = refusalOf(scope, request)
     if (refusal === undefined) return undefined
-    return enforceApiKeyLimit(ctx, res).then(() => {
+    return enforceApiKeyLimit(ctx, request).then(() => {
       throw refusal
     })
   }
 }
 
-function refusalOf(requestedId: string, scope: Endpoint['scope'], { storeId, scopes }: RequestContext) {
+function refusalOf(scope: Endpoint['scope'], { params, storeId, scopes }: GatewayRequest) {
+  const requestedId = String(params.storeId)
   if (!isFlakeId(requestedId)) return errors.validationFailed([violation('storeId', 'format', 'must be an id')])
   if (requestedId !== storeId) return httpFaults.otherStore()
   if (scope === undefined || !scopes.has(scope)) return httpFaults.missingScope(scope)

@@ -1,15 +1,17 @@
+import type { ServerResponse } from 'node:http'
+import type { HttpMessage } from '@storekeep/common/http'
 import { promotedBytes } from '@storekeep/common/testing'
-import type { Request, Response } from 'express'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { GatewayRequest } from '../http/gateway-request.ts'
 import { handleRequest } from './handle-request.ts'
 
 it('a finished request leaves nothing for full collections', async () => {
   const handle = handleRequest(ctx, readsStoreAndCall)
   const left = await promotedBytes(30, async () => {
-    for (let count = 0; count < 50; count += 1) await handle(...exchange())
+    for (let count = 0; count < 50; count += 1) await handle(request())
   })
   expect(left).toBeLessThan(payloadBytes * 10)
 })
@@ -26,14 +28,18 @@ const readsStoreAndCall = endpoint({
   handle: async (_ctx, { storeId, call }) => ({ body: { id: `${storeId}${call.requestId}` } }),
 })
 
-const ctx = { config: { http: {} } } as GatewayContext
+const ctx = {
+  config: { calls: { timeoutMs: 1000 } },
+  lifecycle: { draining: false },
+} as unknown as GatewayContext
 const payloadBytes = 8 * 256
 
-/** A request with a payload, and its response. */
-function exchange(): [Request, Response] {
+/** A request with a payload. */
+function request(): GatewayRequest {
   const payload = Array.from({ length: 256 }, () => 1)
-  const req = { url: '/', headers: {}, payload, isPaused: () => false } as unknown as Request
-  const requestContext = { storeId: '1', callOptions: () => ({ requestId: '1' }), lifecycle: {} }
-  const res = { locals: { requestContext }, req, setHeader: () => undefined, end: () => undefined }
-  return [req, res as unknown as Response]
+  const req = { url: '/', headers: {}, payload, isPaused: () => false } as unknown as HttpMessage
+  const res = { setHeader: () => undefined, end: () => undefined } as unknown as ServerResponse
+  const request = new GatewayRequest(req, res, ctx)
+  request.storeId = '1'
+  return request
 }

@@ -1,4 +1,3 @@
-import { sendJson } from '../http/send-json.ts'
 import { headerAliases } from '../routes/storefront/storefront-headers.ts'
 import type { Step } from './step.ts'
 
@@ -7,12 +6,13 @@ export function preflight(allow: readonly string[], { withAliases }: { withAlias
   const methods = allow.join(', ')
   const aliases = withAliases ? headerAliases.map(([alias]) => alias) : []
   const headers = [...allowedHeaders, ...aliases].join(', ')
-  return (_req, res) => {
+  return (request) => {
+    const { res } = request
     res.setHeader('allow', methods)
     res.setHeader('access-control-allow-methods', methods)
     res.setHeader('access-control-allow-headers', headers)
     res.setHeader('access-control-max-age', '7200')
-    sendJson(res, 204)
+    request.send(204)
   }
 }
 

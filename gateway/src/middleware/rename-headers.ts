@@ -11,7 +11,7 @@ import type { Step } from './step.ts'
  */
 export function renameHeaders({ config }: GatewayContext, { auth }: Endpoint): Step | undefined {
   if (auth === 'api-key' || !config.http.headerAliases) return undefined
-  return ({ headers }) => {
+  return ({ req: { headers } }) => {
     for (const [alias, name] of headerAliases) {
       const value = headers[alias]
       if (!value) continue

@@ -1,3 +1,4 @@
+import { httpStatuses } from '@storekeep/common/http'
 import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import {
@@ -8,7 +9,6 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { faultToHttp } from '../errors/fault-to-http.ts'
-import { httpStatuses } from '../errors/http-statuses.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { serviceErrorSchema } from '../schemas/service-error.ts'
 import { errorCodesOf } from './error-codes.ts'

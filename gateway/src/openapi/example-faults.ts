@@ -1,5 +1,5 @@
 import { type ErrorCode, errors, type ServiceFault, violation } from '@storekeep/common/errors'
-import { payloadTooLarge, RateLimited } from '@storekeep/common/http'
+import { methodNotAllowed, payloadTooLarge, RateLimited } from '@storekeep/common/http'
 import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 
@@ -22,7 +22,7 @@ export function exampleFaults({
     'customer-banned': errors.customerBanned(),
     'platform-not-allowed': errors.platformNotAllowed('This platform must use the server-side sign-in flow.'),
     'not-found': errors.notFound(nounOf(path)),
-    'method-not-allowed': httpFaults.methodNotAllowed(['GET', 'HEAD']),
+    'method-not-allowed': methodNotAllowed(['GET', 'HEAD']),
     conflict: errors.stillRunning(),
     'payload-too-large': payloadTooLarge(bodyLimitBytes),
     'unsupported-media-type': httpFaults.unsupportedMediaType(),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ErrorCode } from '@storekeep/common/errors'
+import { httpStatuses } from '@storekeep/common/http'
 import {
   affiliateLinkLimits,
   apiKeyLimits,
@@ -8,7 +9,6 @@ import {
   pageLimits,
 } from '@storekeep/proto/conventions/limits'
 import type { GatewayConfig } from '../config.ts'
-import { httpStatuses } from '../errors/http-statuses.ts'
 import { jsonLimits } from '../http/scan-json.ts'
 
 /** The files of `guides/`, in the order of the page. */

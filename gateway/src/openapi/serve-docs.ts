@@ -1,45 +1,49 @@
 import { readFile } from 'node:fs/promises'
-import type { Express, RequestHandler } from 'express'
+import type { Handler, Route } from '@storekeep/common/http'
 import type { GatewayConfig } from '../config.ts'
 import type { GatewayContext } from '../context.ts'
+import type { GatewayRequest } from '../http/gateway-request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { staticContent } from '../http/static-content.ts'
 import { endpoints } from '../routes/index.ts'
-import { servePage } from '../routes/serve-page.ts'
-import { entryPath, serveLibrary } from './reference/library.ts'
+import { entryPath, libraryPath, serveLibrary } from './reference/library.ts'
 
 /**
  * Serves the OpenAPI document at /openapi.json, and at /docs its reference page: Scalar from our node_modules, with the guides
  * as introduction. The content security policy of the page allows no other origin.
  */
-export function serveDocs(app: Express, { config }: GatewayContext): void {
-  servePage(app, '/', root)
-  servePage(
-    app,
-    '/openapi.json',
-    staticContent(describe, { ...revalidated('application/json'), 'access-control-allow-origin': '*' }),
-  )
+export function docsRoutes({ config }: GatewayContext): Route<GatewayRequest>[] {
   const html = staticContent(page, {
     ...revalidated('text/html; charset=utf-8'),
     'content-security-policy': pagePolicy,
   })
-  for (const path of ['/docs', '/docs/']) servePage(app, path, html)
   const guides = () => readGuidesOf(config.limits)
-  servePage(app, '/docs/guides.md', staticContent(guides, revalidated('text/markdown; charset=utf-8')))
-  servePage(app, '/docs/page.css', file('page.css', 'text/css; charset=utf-8'))
-  servePage(app, '/docs/start.js', file('start.js', 'text/javascript; charset=utf-8'))
-  serveLibrary(app)
+  const pages: Record<string, Handler<GatewayRequest>> = {
+    '/': root,
+    '/openapi.json': staticContent(describe, {
+      ...revalidated('application/json'),
+      'access-control-allow-origin': '*',
+    }),
+    '/docs': html,
+    '/docs/': html,
+    '/docs/guides.md': staticContent(guides, revalidated('text/markdown; charset=utf-8')),
+    '/docs/page.css': file('page.css', 'text/css; charset=utf-8'),
+    '/docs/start.js': file('start.js', 'text/javascript; charset=utf-8'),
+    [libraryPath]: serveLibrary(),
+  }
+  return Object.entries(pages).map(([path, GET]) => ({ path, handlers: { GET } }))
 }
 
 /** Redirects browsers to the reference page; other clients get the links. */
-const root: RequestHandler = (req, res) => {
+const root: Handler<GatewayRequest> = (request) => {
+  const { req, res } = request
   res.setHeader('vary', 'accept')
   if (!req.headers.accept?.includes('text/html')) {
-    sendJson(res, 200, { name: 'Storekeep', docs: '/docs', openapi: '/openapi.json' })
+    sendJson(request, 200, { name: 'Storekeep', docs: '/docs', openapi: '/openapi.json' })
     return
   }
   res.setHeader('location', '/docs')
-  sendJson(res, 302)
+  request.send(302)
 }
 
 /** The library inserts style elements and style attributes. */
@@ -70,7 +74,7 @@ async function readGuidesOf(limits: GatewayConfig['limits']): Promise<Buffer> {
   return Buffer.from(await readGuides(limits))
 }
 
-function file(name: string, contentType: string): RequestHandler {
+function file(name: string, contentType: string): Handler<GatewayRequest> {
   return staticContent(() => readFile(reference(name)), revalidated(contentType))
 }
 

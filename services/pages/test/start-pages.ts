@@ -1,5 +1,6 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { deriveCallKeys } from '@storekeep/common/identity'
+import type { Logger } from '@storekeep/common/log'
 import { testCallSecret } from '@storekeep/common/testing'
 import { readConfig } from '../src/config.ts'
 import { start } from '../src/start.ts'
@@ -7,8 +8,9 @@ import { start } from '../src/start.ts'
 /**
  * Starts the pages behind a proxy, with a clock that stands still.
  * @param settings the addresses of the services, and what differs from the defaults
+ * @param log instead of none
  */
-export async function startPages(settings: Record<string, string>) {
+export async function startPages(settings: Record<string, string>, log?: Logger) {
   const time = { ms: 0 }
   const config = readConfig({
     PORT: '0',
@@ -23,8 +25,18 @@ export async function startPages(settings: Record<string, string>) {
     REQUEST_TIMEOUT_MS: '15000',
     ...settings,
   })
-  const running = await start(config, { clock: { now: () => new Date(0), monotonicMs: () => time.ms } })
-  const send = ({ path, form, headers: more, from = '192.0.2.1', host = 'pay.example' }: Sent): Promise<Received> =>
+  const running = await start(config, {
+    clock: { now: () => new Date(0), monotonicMs: () => time.ms },
+    ...(log && { log }),
+  })
+  const send = ({
+    path,
+    form,
+    method = form === undefined ? 'GET' : 'POST',
+    headers: more,
+    from = '192.0.2.1',
+    host = 'pay.example',
+  }: Sent): Promise<Received> =>
     new Promise((resolve, reject) => {
       const headers = {
         host,
@@ -33,7 +45,6 @@ export async function startPages(settings: Record<string, string>) {
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...more,
       }
-      const method = form === undefined ? 'GET' : 'POST'
       request({ host: '127.0.0.1', port: running.port, path, method, headers }, (response) => {
         let body = ''
         response.setEncoding('utf8').on('data', (text: string) => {
@@ -47,6 +58,7 @@ export async function startPages(settings: Record<string, string>) {
             retryAfter: headers['retry-after'],
             location: headers.location,
             formAction: /form-action ([^;]*)/.exec(policy)?.[1],
+            headers,
             body,
           })
         })
@@ -85,6 +97,8 @@ export interface Sent {
   path: string
   /** The body of a form. */
   form?: string
+  /** Default: POST with a form, otherwise GET. */
+  method?: string
   headers?: Readonly<Record<string, string>>
   from?: string
   host?: string
@@ -96,5 +110,6 @@ interface Received {
   location: string | undefined
   /** Where forms may lead, from the content security policy. */
   formAction: string | undefined
+  headers: IncomingHttpHeaders
   body: string
 }

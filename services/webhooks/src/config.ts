@@ -1,5 +1,5 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
-import { parseNetworks } from '@storekeep/common/http'
+import { parseNetworks } from '@storekeep/common/net'
 
 /** The settings of this process; the only place that reads `process.env`. */
 export function configFromProcess(): WebhooksConfig {

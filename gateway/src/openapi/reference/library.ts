@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Express } from 'express'
+import type { Handler } from '@storekeep/common/http'
 import { httpFaults } from '../../errors/http-faults.ts'
+import type { GatewayRequest } from '../../http/gateway-request.ts'
 import { staticContent } from '../../http/static-content.ts'
-import { servePage } from '../../routes/serve-page.ts'
 
 /**
  * The browser files of Scalar: an entry, and chunks that it loads when they are needed. Their paths have the version of the
@@ -18,19 +18,22 @@ const { version } = JSON.parse(readFileSync(join(folder, '../package.json'), 'ut
 /** The path of the entry. */
 export const entryPath = `/docs/scalar-${version}/standalone.esm.js`
 
-export function serveLibrary(app: Express): void {
+/** The path of all files. */
+export const libraryPath = `/docs/scalar-${version}/*file`
+
+export function serveLibrary(): Handler<GatewayRequest> {
   const browser = join(folder, 'browser')
   const files = new Map(
     readdirSync(browser, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
       .map((name) => [name, staticContent(() => readFile(join(browser, name)), headers)]),
   )
-  servePage(app, `/docs/scalar-${version}/*file`, (req, res, next) => {
-    const { file } = req.params
+  return (request) => {
+    const { file } = request.params
     const serve = files.get(Array.isArray(file) ? file.join('/') : '')
     if (!serve) throw httpFaults.routeNotFound()
-    return serve(req, res, next)
-  })
+    return serve(request)
+  }
 }
 
 const headers = {

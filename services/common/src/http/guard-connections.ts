@@ -1,8 +1,7 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
 import type { Counter } from '../telemetry/index.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { addressGroup, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { createUnsentResponses } from './unsent-responses.ts'
 
@@ -23,13 +22,7 @@ export function guardConnections(server: Server, handle: RequestListener, ctx: G
     cutOff: ({ socket }, reason) => closeNow(socket, reason),
   })
 
-  const requests = oneAtATime((req, res) => {
-    res.once('prefinish', () => unsent.watch(res))
-    handle(req, res)
-  })
-
   server.on('connection', (socket: Socket) => {
-    requests.accept(socket)
     const address = socketAddress(socket)
     if (isTrustedProxy(address, trustedProxies)) return
     const leave = concurrency.enter(addressGroup(address))
@@ -38,13 +31,55 @@ export function guardConnections(server: Server, handle: RequestListener, ctx: G
   })
 
   /** A reset also discards what the kernel has buffered for the client. */
-  function closeNow(socket: Socket | null, reason: string): void {
+  function closeNow(socket: Socket | null, reason: ClosedConnectionReason): void {
     ctx.metrics.closedConnections.inc({ reason })
     socket?.resetAndDestroy()
   }
 
-  return requests.handle
+  return oneAtATime(
+    (req, res) => {
+      res.once('prefinish', () => unsent.watch(res))
+      handle(req, res)
+    },
+    (socket) => closeNow(socket, 'pipelined-requests'),
+  )
 }
+
+/**
+ * Handles the requests of a connection one after another, each when the response to the previous one is sent, because Node would
+ * start all of them and keep each response in memory until the client has read the earlier ones. Calls `onTooMany` for a client that
+ * sends too many requests ahead. Node still parses those that arrived with them, up to 64 KiB.
+ */
+function oneAtATime(handle: RequestListener, onTooMany: (socket: Socket) => void): RequestListener {
+  /** The requests of each connection without a response; the first one is being handled. */
+  const unanswered = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>()
+
+  function handleFirst(requests: [IncomingMessage, ServerResponse][]): void {
+    const [req, res] = requests[0] ?? []
+    // After `Connection: close` and on a closed connection, Node gives the next response no socket.
+    if (!req || !res?.socket) return
+    res.once('close', () => {
+      requests.shift()
+      handleFirst(requests)
+    })
+    handle(req, res)
+  }
+
+  return (req, res) => {
+    const { socket } = req
+    let requests = unanswered.get(socket)
+    if (requests === undefined) {
+      requests = []
+      unanswered.set(socket, requests)
+    }
+    if (requests.length < maxUnanswered) requests.push([req, res])
+    else if (!socket.destroyed) onTooMany(socket)
+    if (requests.length === 1) handleFirst(requests)
+  }
+}
+
+/** Per connection. Clients that pipeline at all send fewer. */
+const maxUnanswered = 8
 
 export interface ConnectionsConfig {
   /** Open connections per client address; for clients of a trusted proxy, concurrent requests instead. */
@@ -66,4 +101,6 @@ export interface GuardContext {
   metrics: { closedConnections: Counter }
 }
 
-export const closedConnectionReasons = ['address-limit', 'write-timeout', 'unsent-bytes']
+export const closedConnectionReasons = ['address-limit', 'pipelined-requests', 'write-timeout', 'unsent-bytes'] as const
+
+type ClosedConnectionReason = (typeof closedConnectionReasons)[number]

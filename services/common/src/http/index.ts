@@ -1,19 +1,17 @@
-export { type BodyReader, createBodyReader, discardRest, payloadTooLarge } from './body-reader.ts'
+export { acceptsEncoding } from './accepts-encoding.ts'
+export { type BodyReader, createBodyReader, payloadTooLarge } from './body-reader.ts'
 export { BoundedMap } from './bounded-map.ts'
-export {
-  hstsHeader,
-  parseNetworks,
-  readConnectionsConfig,
-  readHstsMaxAge,
-  readTrustedProxies,
-} from './connections-config.ts'
+export type { HttpApp } from './create-server.ts'
 export { createFailureThrottle, type FailureThrottle } from './failure-throttle.ts'
-export { type ConnectionsConfig, closedConnectionReasons, guardConnections } from './guard-connections.ts'
+export { guardConnections } from './guard-connections.ts'
+export { type HttpConfig, hstsHeader, readHttpConfig, readPerMinute } from './http-config.ts'
+export { createHttpMetrics, type HttpMetrics } from './http-metrics.ts'
+export { httpStatuses } from './http-statuses.ts'
 export { type Grant, keyOf, type LazyLimit, type Limit, windowMs } from './limit.ts'
-export { limitConcurrency } from './limit-concurrency.ts'
-export { listen } from './listen.ts'
 export { createLocalWindows } from './local-windows.ts'
-export { http } from './node-http.ts'
-export { addressGroup, callerAddress, peerAddress } from './peer-address.ts'
+export { addressGroup, peerAddress } from './peer-address.ts'
 export { RateLimited, rateLimited, writeGrants } from './rate-limited.ts'
-export { createHttpServer, drain } from './serve.ts'
+export { readBody } from './read-body.ts'
+export { type HttpMessage, RequestContext } from './request-context.ts'
+export { allowedMethods, createRouter, type Handler, methodNotAllowed, type Route } from './router.ts'
+export { type RunningHttpServer, startHttpServer } from './start-server.ts'

@@ -1,34 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { Counter } from '../telemetry/index.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
-import { addressGroup, callerAddress, isTrustedProxy, socketAddress } from './peer-address.ts'
+import { addressGroup, isTrustedProxy, socketAddress } from './peer-address.ts'
 import { RateLimited } from './rate-limited.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * Creates the check of the concurrent requests of each client behind a trusted proxy, as `guardConnections` limits the connections
  * of every other client. The check throws RateLimited.
  */
-export function limitConcurrency({
-  config,
-  metrics,
-}: ConcurrencyContext): (req: IncomingMessage, res: ServerResponse) => void {
+export function limitConcurrency({ config, metrics }: ConcurrencyContext): (request: RequestContext) => void {
   const { trustedProxies } = config.http
   if (trustedProxies.rules.length === 0) return () => {}
   const concurrency = createConcurrencyLimit(config.connections.maxPerAddress)
-  return (req, res) => {
-    if (!isTrustedProxy(socketAddress(req.socket), trustedProxies)) return
-    const leave = concurrency.enter(addressGroup(callerAddress(req, trustedProxies)))
+  return (request) => {
+    if (!isTrustedProxy(socketAddress(request.req.socket), trustedProxies)) return
+    const leave = concurrency.enter(addressGroup(request.address))
     if (leave === undefined) {
       metrics.limitedRequests.inc({ policy: 'concurrency' })
       throw new RateLimited(1)
     }
-    res.once('close', leave)
+    request.res.once('close', leave)
   }
 }
 
 interface ConcurrencyContext {
   config: { connections: { maxPerAddress: number }; http: { trustedProxies: BlockList } }
-  /** Counts the refused requests, by `policy`. */
+  /** Counts the rejected requests, by `policy`. */
   metrics: { limitedRequests: Counter }
 }

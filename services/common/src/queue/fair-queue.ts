@@ -1,4 +1,5 @@
 import { errors } from '../errors/index.ts'
+import type { CancelSignal } from '../grpc/index.ts'
 
 /**
  * Runs up to `concurrency` tasks at a time, at most one of each key, and takes keys in turn. With a store as the key, a store can
@@ -76,7 +77,7 @@ interface QueuedCall {
   /** Whose turn it waits for, such as a store. */
   key: string
   /** Aborted when the caller cancels or its deadline passes. */
-  signal: AbortSignal
+  signal: CancelSignal
 }
 
 type Task = () => Promise<void>

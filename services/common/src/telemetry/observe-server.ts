@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { listen } from '../http/listen.ts'
-import { http } from '../http/node-http.ts'
+import { http, listen } from '../net/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /**

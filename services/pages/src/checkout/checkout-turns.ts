@@ -1,3 +1,4 @@
+import type { CancelSignal } from '@storekeep/common/grpc'
 import { BoundedMap } from '@storekeep/common/http'
 import { createFairQueue } from '@storekeep/common/queue'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
@@ -24,7 +25,7 @@ export interface CheckoutTurns {
    * The result of `load`, once it is its turn.
    * @throws ServiceFault `service-unavailable` when too many requests wait, or when `signal` aborts
    */
-  take<T>(token: string, signal: AbortSignal, load: () => Promise<T>): Promise<T>
+  take<T>(token: string, signal: CancelSignal, load: () => Promise<T>): Promise<T>
   /** Call when the session of a token was loaded. */
   remember(token: string, session: Pick<CheckoutSession, 'storeId' | 'lines'>): void
 }

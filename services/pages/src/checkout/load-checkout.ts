@@ -47,19 +47,19 @@ export async function findCheckout(ctx: PagesContext, request: PageRequest): Pro
 
 async function find(
   ctx: PagesContext,
-  { address, call }: PageRequest,
+  request: PageRequest,
   token: string,
   cell: number,
 ): Promise<FoundCheckout | undefined> {
   try {
-    const state = await ctx.payments.getPaymentState({ token }, { ...call(), cell })
+    const state = await ctx.payments.getPaymentState({ token }, { ...request.call(), cell })
     const { session } = state
     if (!session) throw new Error('GetPaymentState returned no session')
     ctx.checkoutTurns.remember(token, session)
     return { token, session, state }
   } catch (error) {
     if (!isFault(error, 'not-found')) throw error
-    countUnknownToken(ctx, address, token)
+    countUnknownToken(ctx, request.address, token)
     return undefined
   }
 }

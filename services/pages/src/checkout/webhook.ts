@@ -3,7 +3,6 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { addressGroup } from '@storekeep/common/http'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { enforceLimit } from '../http/limits.ts'
-import { readBytes } from '../http/read-body.ts'
 import type { Handler } from '../http/route.ts'
 
 /**
@@ -13,19 +12,23 @@ import type { Handler } from '../http/route.ts'
  * Anyone can send to this address, so nothing of the body is read before its store is known to receive webhooks. Stripe sends the
  * webhooks of all stores from a few addresses, which therefore share a high limit.
  */
-export const receiveWebhook: Handler = async (ctx, { req, params, address, call }) => {
-  const { storeId = '' } = params
+export const receiveWebhook: Handler = async (ctx, request) => {
+  const { storeId = '' } = request.params
   const { webhookAddressPerMinute, webhookStorePerMinute } = ctx.config.limits
-  enforceLimit(ctx, 'webhook-address', addressGroup(address), webhookAddressPerMinute)
+  const address = addressGroup(request.address)
+  enforceLimit(ctx, 'webhook-address', address, webhookAddressPerMinute)
   if (!isFlakeId(storeId)) throw errors.notFound('store')
-  const signature = req.headers['stripe-signature']
+  const signature = request.req.headers['stripe-signature']
   if (typeof signature !== 'string') throw errors.badRequest('The header Stripe-Signature is missing.')
   const provider = PaymentProvider.STRIPE
-  await ctx.payments.checkWebhookReceiver({ provider }, call(storeId))
+  await ctx.payments.checkWebhookReceiver({ provider }, request.call(storeId))
   // Per address, so that other clients cannot use up the quota of Stripe: store ids are public.
-  enforceLimit(ctx, 'webhook-store', `${storeId} ${addressGroup(address)}`, webhookStorePerMinute)
-  const body = await readBytes(ctx, req, { address, limitBytes: maxWebhookBytes })
-  await ctx.payments.handleWebhook({ provider, headers: { 'stripe-signature': signature }, body }, call(storeId))
+  enforceLimit(ctx, 'webhook-store', `${storeId} ${address}`, webhookStorePerMinute)
+  const body = await request.bytes(maxWebhookBytes)
+  await ctx.payments.handleWebhook(
+    { provider, headers: { 'stripe-signature': signature }, body },
+    request.call(storeId),
+  )
   return { status: 200 }
 }
 

@@ -12,7 +12,7 @@ export function accentRoute(site: SiteName): Route {
   return {
     site,
     method: 'GET',
-    path: '/assets/accent/:file',
+    path: '/assets/accent/{file}',
     handle: async (_ctx, { params: { file = '' } }) => {
       const [, digits, hash] = /^([0-9a-f]{6})-([\w-]{16})[.]css$/.exec(file) ?? []
       if (digits === undefined) throw errors.notFound('stylesheet')

@@ -1,15 +1,14 @@
 import { addressGroup } from '@storekeep/common/http'
 import { enforceLimit } from './limits.ts'
-import { readBytes } from './read-body.ts'
 import type { Handler } from './route.ts'
 
 /**
  * Counts a violation of the content security policy. Logs only its directive: the rest of a report, such as the address of the
  * page with its token, is written by the browser of a stranger.
  */
-export const receiveCspReport: Handler = async (ctx, { req, address }) => {
-  enforceLimit(ctx, 'address', addressGroup(address), ctx.config.limits.addressPerMinute)
-  const report = (await readBytes(ctx, req, { address, limitBytes: maxReportBytes })).toString('utf8')
+export const receiveCspReport: Handler = async (ctx, request) => {
+  enforceLimit(ctx, 'address', addressGroup(request.address), ctx.config.limits.addressPerMinute)
+  const report = (await request.bytes(maxReportBytes)).toString('utf8')
   const directive = /"(?:effective-directive|effectiveDirective)"\s*:\s*"([a-z-]{1,40})"/.exec(report)?.[1] ?? 'unknown'
   ctx.metrics.cspReports.inc()
   ctx.log.warn({ directive }, 'a browser reported a violation of the content security policy')

@@ -1,14 +1,12 @@
-import type { IncomingMessage } from 'node:http'
-import type { CallOptions } from '@storekeep/common/grpc'
 import type { Site } from '../config.ts'
 import type { PagesContext } from '../context.ts'
-import type { Language } from '../texts/language.ts'
+import type { SiteRequest } from './site-request.ts'
 
 export interface Route {
   site: SiteName
   /** GET also serves HEAD. */
   method: 'GET' | 'POST'
-  /** Below the path of the site; a segment may be a parameter. "/orders/:orderId" */
+  /** Below the path of the site, with `{name}` for a parameter. */
   path: string
   handle: Handler
   /** Called by programs, not from our pages: no check of the origin, and plain-text errors. */
@@ -19,21 +17,7 @@ export type SiteName = 'checkout' | 'portal'
 
 export type Handler = (ctx: PagesContext, request: PageRequest) => Promise<Reply>
 
-export interface PageRequest {
-  req: IncomingMessage
-  site: Site
-  params: Readonly<Record<string, string>>
-  query: URLSearchParams
-  /** Address of the client. */
-  address: string
-  language: Language
-  /** The fields of a submitted form; at most 16 KiB. @throws ServiceFault `payload-too-large`, `bad-request` */
-  form(): Promise<URLSearchParams>
-  /** Aborted when the client disconnects. */
-  signal: AbortSignal
-  /** Options for a call; the store as soon as it is known. */
-  call(storeId?: string): CallOptions
-}
+export type PageRequest = SiteRequest & { site: Site }
 
 export interface Reply {
   status: number

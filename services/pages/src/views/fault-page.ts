@@ -2,22 +2,20 @@ import type { ServiceFault } from '@storekeep/common/errors'
 import { html } from 'hono/html'
 import type { Site } from '../config.ts'
 import type { Reply } from '../http/route.ts'
-import { statusOf } from '../http/status-of.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Language } from '../texts/language.ts'
 import { type Html, pageReply } from './layout.ts'
 import { message } from './parts.ts'
 
 /** A page for anything that was thrown. Shows nothing of the fault but its kind. */
-export function faultPage({ fault, language, site, headers, retry }: FaultPage): Promise<Reply> {
+export function faultPage({ fault, status, language, site, retry }: FaultPage): Promise<Reply> {
   const { title, text } = describe(fault, language.texts)
   return pageReply({
     title,
     content: message({ title, text, form: retry && retryForm(retry, language.texts) }),
     language,
     site,
-    status: statusOf(fault),
-    headers,
+    status,
     scripts: retry?.delaySeconds === undefined ? [] : ['forms.js', 'retry.js'],
     formOrigins: retry?.origins,
   })
@@ -25,9 +23,9 @@ export function faultPage({ fault, language, site, headers, retry }: FaultPage):
 
 export interface FaultPage {
   fault: ServiceFault
+  status: number
   language: Language
   site: Site | undefined
-  headers: Readonly<Record<string, string>>
   /** How the shopper repeats the request; undefined if that cannot help. */
   retry: Retry | undefined
 }

@@ -1,11 +1,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { http } from '@storekeep/common/http'
+import { http } from '@storekeep/common/net'
 import type { Target } from './domain/target.ts'
 import { RequestFailure } from './failure.ts'
-
-// As `http` of common.
-const https = process.getBuiltinModule('node:https')
 
 export interface ExchangeRequest {
   target: Target

@@ -1,14 +1,12 @@
+import https from 'node:https'
 import type { Clock } from '@storekeep/common/clock'
-import { http } from '@storekeep/common/http'
+import { http } from '@storekeep/common/net'
 import { createAddressCheck } from './domain/public-addresses.ts'
 import { notPublic, parseTarget, type Target, type TargetRules } from './domain/target.ts'
 import { exchange, type ReceivedResponse } from './exchange.ts'
 import { type FailureReason, failureOf, RequestFailure } from './failure.ts'
 import { createResolver, type Resolve } from './resolve.ts'
 import { retryAfterSeconds } from './retry-after.ts'
-
-// As `http` of common.
-const https = process.getBuiltinModule('node:https')
 
 export interface SenderOptions {
   /** Whether URLs may start with http. */

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@storekeep/common/errors'
+import type { ErrorCode } from '../errors/index.ts'
 
-/** The HTTP status of each public error code (contract section A, ServiceError). */
+/** The HTTP status of each public error code. */
 export const httpStatuses = {
   'bad-request': 400,
   'validation-failed': 400,
