@@ -355,6 +355,7 @@ const httpSettings: Properties = {
   LOG_LEVEL: logLevel,
   SHUTDOWN_DELAY_MS: integer(0, 60_000),
   SHUTDOWN_GRACE_MS: graceMs,
+  ACCESS_LOG_RATIO: ratio,
 }
 const gatewayLimits = ['API_KEY', 'FAILED_AUTH', 'UNKNOWN_STORE', 'SIGN_IN_ADDRESS', 'SIGN_IN_NAME', 'SIGN_IN_STORE']
 const pagesLimits = ['ADDRESS', 'FORM_ADDRESS', 'FORM_TOKEN', 'UNKNOWN_TOKEN', 'WEBHOOK_ADDRESS', 'WEBHOOK_STORE']
@@ -464,7 +465,6 @@ const properties: Properties = {
         CREDENTIAL_TIMEOUT_MS: integer(100, 15_000),
         API_KEY_CACHE_MS: integer(0, 5000),
         STOREFRONT_HEADER_ALIASES: flag,
-        ACCESS_LOG_RATIO: ratio,
       },
       ['METRICS_PORT'],
     ),

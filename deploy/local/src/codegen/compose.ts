@@ -92,6 +92,7 @@ ${image('pages', 'services/pages')}
       METRICS_PORT: "${ports.metrics}"
       TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
       LOG_LEVEL: \${LOG_LEVEL:-info}
+      ACCESS_LOG_RATIO: \${ACCESS_LOG_RATIO:-}
 ${lines([...addressesOfPages.map(([setting, path]) => pageAddress(setting, path)), callKeys('pages'), ...addresses(pages.calls)])}
 `
 }
