@@ -3,13 +3,13 @@ import { createRouter, type HttpApp, RateLimited, writeGrants } from '@storekeep
 import type { GatewayContext } from './context.ts'
 import { faultToHttp } from './errors/fault-to-http.ts'
 import { httpFaults } from './errors/http-faults.ts'
+import { endpointRoutes } from './http/endpoint-routes.ts'
 import { GatewayRequest } from './http/gateway-request.ts'
 import { sendJson } from './http/send-json.ts'
-import { endpointRoutes } from './http/serve-endpoints.ts'
 import { commonHeaders } from './middleware/common-headers.ts'
-import { docsRoutes } from './openapi/serve-docs.ts'
+import { docsRoutes } from './openapi/docs-routes.ts'
 import { endpoints } from './routes/index.ts'
-import { probeRoutes } from './routes/probes.ts'
+import { probeRoutes } from './routes/probe-routes.ts'
 
 /** Everything the gateway serves; the steps of an endpoint are in `endpointRoutes`. */
 export function createApp(ctx: GatewayContext): HttpApp<GatewayRequest> {

@@ -1,8 +1,10 @@
 import { errors } from '@storekeep/common/errors'
+import { readBody } from '@storekeep/common/http'
 import type { GatewayContext } from '../context.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
-import { readJson } from '../http/read-json.ts'
+import { parseJsonBody } from '../http/json-body.ts'
+import { checkMediaType } from '../http/media-type.ts'
 import type { Step } from './step.ts'
 
 /** Reads the body and the Idempotency-Key of a POST or PATCH. */
@@ -23,6 +25,18 @@ export function parseBody(
     }
     request.body = await readJson(ctx, request, bodyLimitBytes)
   }
+}
+
+/** Reads and parses the JSON body of a request; an absent body is `{}`. */
+async function readJson({ bodies }: GatewayContext, request: GatewayRequest, limitBytes: number): Promise<unknown> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.req.headers
+  const bytes = await readBody(bodies, request, {
+    limitBytes,
+    // The share of a key, however many addresses use it.
+    client: request.apiKeyId === undefined ? undefined : `key ${request.apiKeyId}`,
+    check: () => checkMediaType(type, encoding),
+  })
+  return bytes.length === 0 ? {} : parseJsonBody(bytes)
 }
 
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/

@@ -39,11 +39,10 @@ const siteNames: readonly SiteName[] = ['checkout', 'portal']
 
 function routerOf(ctx: PagesContext, name: SiteName) {
   const ofSite = routes.filter(({ site }) => site === name)
-  const byPath = [...Map.groupBy(ofSite, ({ path }) => path)].map(([path, all]) => ({
-    path,
-    handlers: Object.fromEntries(all.map((route) => [route.method, runPage(ctx, route)])),
-  }))
-  return createRouter<PageRequest>(byPath, { prefix: ctx.config.sites[name].path, notFound })
+  return createRouter<PageRequest>(
+    ofSite.map((route) => ({ ...route, handle: runPage(ctx, route) })),
+    { prefix: ctx.config.sites[name].path, notFound },
+  )
 }
 
 function isBelow(path: string, prefix: string): boolean {

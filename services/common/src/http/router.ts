@@ -3,17 +3,16 @@ import { type RequestHandler, Router } from 'express'
 import { ServiceFault } from '../errors/index.ts'
 import type { HttpMessage, RequestContext } from './request-context.ts'
 
-/** A path with the handler of each method. GET also serves HEAD. */
 export interface Route<Request extends RequestContext> {
+  /** GET also serves HEAD. */
+  method: string
   /** With `{name}` for a parameter, and `*name` for one of any number of segments. */
   path: string
-  handlers: Readonly<Partial<Record<Method, Handler<Request>>>>
+  handle: Handler<Request>
 }
 
 /** Throws to end the request with an error response. */
 export type Handler<Request extends RequestContext> = (request: Request) => Promise<void> | void
-
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
  * Creates the function that runs the handler of a request. Paths are compared exactly, in the order of the routes. A path that is
@@ -27,23 +26,24 @@ export function createRouter<Request extends RequestContext>(
   { prefix = '', notFound }: { prefix?: string; notFound: () => ServiceFault },
 ): (request: Request, fail: (thrown: unknown) => void) => void {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, handlers } of routes) router.route(pattern(prefix, path)).all(runHandler(path, handlers))
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    router.route(pattern(prefix, path)).all(runHandler(path, ofPath))
+  }
   const run = router as unknown as (req: HttpMessage, res: ServerResponse, done: (thrown?: unknown) => void) => void
   return ({ req, res }, fail) => run(req, res, (thrown) => fail(thrown ?? notFound()))
 }
 
-function runHandler<Request extends RequestContext>(
-  path: string,
-  handlers: Route<Request>['handlers'],
-): RequestHandler {
-  const allow = allowedMethods(handlers)
-  const byMethod = new Map(Object.entries(handlers))
-  if (handlers.GET) byMethod.set('HEAD', handlers.GET)
+function runHandler<Request extends RequestContext>(path: string, routes: readonly Route<Request>[]): RequestHandler {
+  const handlers = new Map(routes.map(({ method, handle }) => [method, handle]))
+  if (handlers.size < routes.length) throw new Error(`${path} has a method twice`)
+  const allow = allowedMethods(routes)
+  const get = handlers.get('GET')
+  if (get) handlers.set('HEAD', get)
   return (message) => {
     const request = (message as unknown as HttpMessage).context as Request
     request.route = path
     request.params = message.params
-    const handle = byMethod.get(message.method)
+    const handle = handlers.get(message.method)
     if (handle !== undefined) return handle(request)
     request.res.setHeader('allow', allow.join(', '))
     throw methodNotAllowed(allow)
@@ -54,9 +54,9 @@ export function methodNotAllowed(allowed: readonly string[]): ServiceFault {
   return new ServiceFault('method-not-allowed', `This path supports only ${allowed.join(', ')}.`)
 }
 
-/** Without OPTIONS, which only a preflight uses. */
-export function allowedMethods(handlers: object): string[] {
-  const methods = Object.keys(handlers).filter((method) => method !== 'OPTIONS')
+/** The methods of the routes of a path, without OPTIONS, which only a preflight uses. */
+export function allowedMethods(routes: readonly { method: string }[]): string[] {
+  const methods = routes.map(({ method }) => method).filter((method) => method !== 'OPTIONS')
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }
 

@@ -13,19 +13,21 @@ import type { GatewayRequest } from './gateway-request.ts'
 
 /** The routes of the endpoints. The handler of each runs its steps in order. */
 export function endpointRoutes(ctx: GatewayContext, endpoints: readonly Endpoint[]): Route<GatewayRequest>[] {
-  const byPath = [...Map.groupBy(endpoints, ({ path }) => path)]
+  const routes = endpoints.map((endpoint) => ({
+    method: endpoint.method.toUpperCase(),
+    path: endpoint.path,
+    handle: stepsOf(ctx, endpoint),
+  }))
+  const ofStorefront = routes.filter(({ path }) => path === '/v1/store' || path.startsWith('/v1/store/'))
+  const preflights = [...Map.groupBy(ofStorefront, ({ path }) => path)].map(([path, ofPath]) => ({
+    method: 'OPTIONS',
+    path,
+    handle: preflight(allowedMethods(ofPath), { withAliases: ctx.config.http.headerAliases }),
+  }))
   // '{' comes after all letters, so `/customers/lookup` is tried before `/customers/{customerId}`.
-  return byPath
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([path, methods]) => {
-      const handlers = Object.fromEntries(methods.map((one) => [one.method.toUpperCase(), stepsOf(ctx, one)]))
-      if (Object.keys(handlers).length < methods.length) throw new Error(`${path} declares a method twice`)
-      const isStorefront = path === '/v1/store' || path.startsWith('/v1/store/')
-      const { headerAliases: withAliases } = ctx.config.http
-      const options = isStorefront && { OPTIONS: preflight(allowedMethods(handlers), { withAliases }) }
-      return { path, handlers: { ...handlers, ...options } }
-    })
+  return [...routes, ...preflights].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
+
 function stepsOf(ctx: GatewayContext, endpoint: Endpoint): Step {
   const steps = [
     renameHeaders(ctx, endpoint),

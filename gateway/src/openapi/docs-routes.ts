@@ -31,7 +31,7 @@ export function docsRoutes({ config }: GatewayContext): Route<GatewayRequest>[] 
     '/docs/start.js': file('start.js', 'text/javascript; charset=utf-8'),
     [libraryPath]: serveLibrary(),
   }
-  return Object.entries(pages).map(([path, GET]) => ({ path, handlers: { GET } }))
+  return Object.entries(pages).map(([path, handle]) => ({ method: 'GET', path, handle }))
 }
 
 /** Redirects browsers to the reference page; other clients get the links. */
