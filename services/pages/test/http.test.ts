@@ -2,13 +2,13 @@ import { Writable } from 'node:stream'
 import { errors } from '@storekeep/common/errors'
 import { createLogger } from '@storekeep/common/log'
 import { useFakeService } from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startPages } from './start-pages.ts'
 
 const calls: { requestId: string; traceId: string }[] = []
-const checkout = useFakeService(CheckoutService, {
-  getCheckoutByToken: async (_request, { requestId, traceId }) => {
+const payments = useFakeService(PaymentsService, {
+  getPaymentState: async (_request, { requestId, traceId }) => {
     calls.push({ requestId, traceId })
     throw errors.notFound('checkout session')
   },
@@ -27,7 +27,7 @@ async function start(settings: Record<string, string> = {}) {
     },
   })
   const none = '127.0.0.1:1'
-  const addresses = { STORES_ADDRESS: none, CHECKOUT_ADDRESS: checkout.address, ORDERS_ADDRESS: none }
+  const addresses = { STORES_ADDRESS: none, ORDERS_ADDRESS: payments.address }
   const log = createLogger({ service: 'pages', level: 'info', destination: output })
   pages = await startPages({ ...addresses, ...settings }, log)
   const logged = () => lines.filter(({ msg }) => msg === 'request').map(({ status }) => status)
