@@ -8,8 +8,13 @@ import {
   useService,
   withApiKey,
 } from '@storekeep/common/testing'
-import { type Coupon, CouponDiscountType, CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
-import { type CouponInputSchema, CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
+import {
+  type Coupon,
+  CouponDiscountType,
+  CouponDuration,
+  type CouponInputSchema,
+} from '@storekeep/proto/coupons/v1/coupon'
+import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
 import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { afterAll, beforeAll } from 'vitest'

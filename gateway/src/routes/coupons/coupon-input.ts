@@ -1,13 +1,13 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
 import { couponLimits } from '@storekeep/proto/conventions/limits'
+import { couponText } from '@storekeep/records/coupons/coupon-dto'
 import {
   couponDuration,
   discountTypeValues,
   durationValues,
   newDiscountType,
 } from '@storekeep/records/coupons/coupon-enums'
-import { couponText } from '@storekeep/records/coupons/coupon-text'
 import { flakeId, int32, int64, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'

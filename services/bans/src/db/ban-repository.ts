@@ -1,30 +1,18 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
-import { type BanRow, type BanTableRow, banColumns, banTableColumns } from './schema.ts'
+import { type BanRow, type BanTableRow, banColumns, banFields, banTable, banTableColumns } from './schema.ts'
 
-export interface NewBan extends BanState {
-  id: string
-  storeId: string
-  createdBy: string
-  createdAt: Date
-}
+/** A ban to insert. */
+export type NewBan = Omit<BanRow, keyof typeof unchanged>
 
 /** Inserts the ban with the commit. @returns the row */
 export function insertBan(tx: Transaction, ban: NewBan): BanRow {
-  const { id, storeId, reason, identities, expiresAt, createdBy, createdAt } = ban
-  tx.insert('ban', {
-    id,
-    store_id: storeId,
-    reason,
-    folded_reason: foldText(reason),
-    expires_at: expiresAt,
-    created_by: createdBy,
-    created_at: createdAt,
-  })
-  insertIdentities(tx, ban, identities)
-  return { ...ban, updatedBy: null, updatedAt: null, version: '1' }
+  const row = { ...ban, ...unchanged }
+  tx.insert('ban', { ...rowOf(banTable, row), folded_reason: foldText(ban.reason) })
+  insertIdentities(tx, ban, ban.identities)
+  return row
 }
 
 export async function findBan(db: Queryable, storeId: string, id: string): Promise<BanRow | undefined> {
@@ -47,11 +35,15 @@ export async function updateBanState(
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<BanRow> {
   const { storeId, id } = before
-  const { reason, identities, expiresAt } = state
+  const { reason, identities } = state
+  const values = {
+    ...rowOf(banFields, state),
+    folded_reason: foldText(reason),
+    updated_by: updatedBy,
+    updated_at: updatedAt,
+  }
   const [row] = await tx.query<BanTableRow>(sql`
-    update ban set
-      reason = ${reason}, folded_reason = ${foldText(reason)}, expires_at = ${expiresAt},
-      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    update ban set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${banTableColumns}`)
   if (!row) throw new Error('locked ban not found')

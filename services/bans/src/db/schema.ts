@@ -1,22 +1,28 @@
+import { type Audit, auditColumns, type Columns, selectColumns } from '@storekeep/common/postgres'
 import { raw } from 'sql-template-tag'
-import type { Ban } from '../domain/ban.ts'
+import type { Ban, BanState } from '../domain/ban.ts'
 
-/** A ban as the repositories return it. Ids and versions are int8 and therefore strings. */
-export interface BanRow extends Ban {
-  /** Written by `actorText`. */
-  createdBy: string
-  createdAt: Date
-  updatedBy: string | null
-  updatedAt: Date | null
-  version: string
-}
+/** A ban as the repositories return it. Ids are int8 and therefore strings. */
+export interface BanRow extends Ban, Audit {}
 
 /** The part of a BanRow stored in the table `ban`. */
 export type BanTableRow = Omit<BanRow, 'identities'>
 
+/** The columns of the terms of a ban that are stored in the table `ban`. */
+export const banFields = {
+  reason: 'reason',
+  expiresAt: 'expires_at',
+} as const satisfies Columns<keyof Omit<BanState, 'identities'>>
+
+export const banTable = {
+  id: 'id',
+  storeId: 'store_id',
+  ...banFields,
+  ...auditColumns,
+} as const satisfies Columns<keyof BanTableRow>
+
 /** Columns of a BanTableRow. */
-export const banTableColumns = raw(`id, store_id as "storeId", reason, expires_at as "expiresAt",
-  created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
+export const banTableColumns = selectColumns(banTable)
 
 /** Columns of a BanRow, for statements that select from `ban`. */
 export const banColumns = raw(`${banTableColumns.sql}, (

@@ -1,5 +1,6 @@
 export { batchReads, type FindById } from './batch-reads.ts'
 export { type BulkConnection, dropInvalidIndex, withBulkConnection } from './bulk-connection.ts'
+export { type Audit, auditColumns, type Columns, rowOf, selectColumns, setColumns, unchanged } from './columns.ts'
 export { conflictOn, takenPath, type UniqueRule } from './conflict-on.ts'
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts'
 export { insertInto, type Row } from './insert-rows.ts'

@@ -1,6 +1,6 @@
 export { permilleOf, sum } from './amounts.ts'
 export { maxJsonInteger } from './json-integer.ts'
-export { maskedFields, pick } from './mask.ts'
+export { fieldsOf, maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { textViolations } from './text.ts'
 export { isWebAddress, maxWebAddressLength } from './web-address.ts'

@@ -3,13 +3,13 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { actorFromText, enumFromProto, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type Coupon,
+  CouponInputSchema,
   CouponDiscountType as ProtoDiscount,
   CouponDuration as ProtoDuration,
+  type CouponInput as ProtoInput,
 } from '@storekeep/proto/coupons/v1/coupon'
 import {
-  CouponInputSchema,
   type ListCouponsRequest,
-  type CouponInput as ProtoInput,
   CouponStatusFilter as ProtoStatus,
   CouponTypeFilter as ProtoType,
 } from '@storekeep/proto/coupons/v1/coupons_service'

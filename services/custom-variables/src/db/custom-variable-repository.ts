@@ -1,29 +1,24 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { CustomVariable, VariableState } from '../domain/custom-variable.ts'
+import type { VariableState } from '../domain/custom-variable.ts'
 import { writeOptions } from './option-repository.ts'
-import { baseColumns, type CustomVariableBaseRow, type CustomVariableRow, variableColumns } from './schema.ts'
+import {
+  baseColumns,
+  type CustomVariableBaseRow,
+  type CustomVariableRow,
+  stateColumns,
+  variableColumns,
+  variableTable,
+} from './schema.ts'
 
 /** A custom variable to insert. */
-export interface NewCustomVariable extends CustomVariable {
-  createdBy: string
-  createdAt: Date
-}
+export type NewCustomVariable = Omit<CustomVariableRow, keyof typeof unchanged>
 
 /** Inserts the variable with the commit, which fails if the identifier is taken; see `uniqueIdentifier`. @returns the row */
 export function insertCustomVariable(tx: Transaction, variable: NewCustomVariable): CustomVariableRow {
-  const { id, storeId, identifier, name, description, type, valueRegex, options, createdBy, createdAt } = variable
-  tx.insert('custom_variable', {
-    id,
-    store_id: storeId,
-    identifier,
-    name,
-    description,
-    type,
-    value_regex: valueRegex,
-    created_by: createdBy,
-    created_at: createdAt,
-  })
+  const { id, storeId, options } = variable
+  const row = { ...variable, ...unchanged }
+  tx.insert('custom_variable', rowOf(variableTable, row))
   options.forEach((option, position) => {
     tx.insert('custom_variable_option', {
       id: option.id,
@@ -37,7 +32,7 @@ export function insertCustomVariable(tx: Transaction, variable: NewCustomVariabl
       sort_order: position,
     })
   })
-  return { ...variable, updatedBy: null, updatedAt: null, version: '1' }
+  return row
 }
 
 export async function findCustomVariable(
@@ -85,11 +80,10 @@ export async function updateVariableState(
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<CustomVariableRow> {
   const { storeId, id } = before
-  const { identifier, name, description, type, valueRegex, options } = state
+  const { options } = state
+  const values = { ...rowOf(stateColumns, state), updated_by: updatedBy, updated_at: updatedAt }
   const [row] = await tx.query<CustomVariableBaseRow>(sql`
-    update custom_variable set
-      identifier = ${identifier}, name = ${name}, description = ${description}, type = ${type},
-      value_regex = ${valueRegex}, updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    update custom_variable set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${baseColumns}`)
   if (!row) throw new Error('The locked custom variable no longer exists.')

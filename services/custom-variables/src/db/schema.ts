@@ -1,23 +1,31 @@
+import { type Audit, auditColumns, type Columns, selectColumns } from '@storekeep/common/postgres'
 import { raw } from 'sql-template-tag'
-import type { CustomVariable } from '../domain/custom-variable.ts'
+import type { CustomVariable, VariableState } from '../domain/custom-variable.ts'
 
-/** A variable with its options. Ids and versions are int8 and therefore strings. */
-export interface CustomVariableRow extends CustomVariable {
-  /** See `actorText`. */
-  createdBy: string
-  createdAt: Date
-  updatedBy: string | null
-  updatedAt: Date | null
-  version: string
-}
+/** A variable with its options. Ids are int8 and therefore strings. */
+export interface CustomVariableRow extends CustomVariable, Audit {}
 
 /** The part of a CustomVariableRow that is stored in `custom_variable`. */
 export type CustomVariableBaseRow = Omit<CustomVariableRow, 'options'>
 
+/** The columns of the state of a variable that are stored in `custom_variable`. */
+export const stateColumns = {
+  identifier: 'identifier',
+  name: 'name',
+  description: 'description',
+  type: 'type',
+  valueRegex: 'value_regex',
+} as const satisfies Columns<keyof Omit<VariableState, 'options'>>
+
+export const variableTable = {
+  id: 'id',
+  storeId: 'store_id',
+  ...stateColumns,
+  ...auditColumns,
+} as const satisfies Columns<keyof CustomVariableBaseRow>
+
 /** The columns of a CustomVariableBaseRow. */
-export const baseColumns = raw(`id, store_id as "storeId", identifier, name, description, type,
-  value_regex as "valueRegex", created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy",
-  updated_at as "updatedAt", version`)
+export const baseColumns = selectColumns(variableTable)
 
 /** The columns of a CustomVariableRow, in a statement that reads from `custom_variable`. */
 export const variableColumns = raw(`${baseColumns.sql}, (

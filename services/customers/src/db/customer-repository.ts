@@ -4,12 +4,21 @@ import {
   insertInto,
   type Queryable,
   type Row,
+  rowOf,
+  setColumns,
   type Transaction,
 } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { CustomerState } from '../domain/customer.ts'
 import { searchColumns } from '../domain/search-columns.ts'
-import { type CustomerRow, customerColumns, customersByKey, nameColumns } from './schema.ts'
+import {
+  type CustomerRow,
+  customerColumns,
+  customersByKey,
+  customerTable,
+  nameColumns,
+  stateColumns,
+} from './schema.ts'
 
 export interface NewCustomer extends CustomerState {
   id: string
@@ -22,14 +31,15 @@ export interface NewCustomer extends CustomerState {
  * @returns the row
  */
 export function insertCustomer(tx: Transaction, customer: NewCustomer): CustomerRow {
-  tx.insert('customer', columnsOf(customer))
-  return { ...customer, version: '1', updatedAt: null }
+  const row = { ...customer, ...newRow }
+  tx.insert('customer', columnsOf(row))
+  return row
 }
 
 /** @returns undefined when an id or the sign-in key is taken */
 export async function insertCustomerIfFree(tx: Transaction, customer: NewCustomer): Promise<CustomerRow | undefined> {
   const [row] = await tx.query<CustomerRow>(
-    sql`${insertInto('customer', [columnsOf(customer)])} on conflict do nothing returning ${customerColumns}`,
+    sql`${insertInto('customer', [columnsOf({ ...customer, ...newRow })])} on conflict do nothing returning ${customerColumns}`,
   )
   return row
 }
@@ -68,41 +78,29 @@ export async function updateCustomerState(
   state: CustomerState,
   updatedAt: Date,
 ): Promise<CustomerRow> {
-  const columns = searchColumns(state)
+  const values = { ...rowOf(stateColumns, state), ...searchRow(state), updated_at: updatedAt }
   const [row] = await tx.query<CustomerRow>(sql`
-    update customer set
-      steam_id = ${state.steamId}, steam_name = ${state.steamName}, steam_avatar_url = ${state.steamAvatarUrl},
-      minecraft_uuid = ${state.minecraftUuid}, minecraft_name = ${state.minecraftName},
-      minecraft_avatar_url = ${state.minecraftAvatarUrl}, minecraft_platform = ${state.minecraftPlatform},
-      xbox_xuid = ${state.xboxXuid}, name = ${state.name}, metadata = ${JSON.stringify(state.metadata)},
-      sign_in_key = ${state.signInKey}, folded_name = ${columns.foldedName},
-      folded_minecraft_name = ${columns.foldedMinecraftName}, search_text = ${columns.searchText},
-      short_ngrams = ${columns.shortNgrams}, updated_at = ${updatedAt}, version = version + 1
+    update customer set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${customerColumns}`)
   if (!row) throw new Error('locked customer not found')
   return row
 }
 
-function columnsOf(customer: NewCustomer): Row {
-  const columns = searchColumns(customer)
+const newRow = { version: '1', updatedAt: null }
+
+function columnsOf(customer: CustomerRow): Row {
+  const { signInKey, createdAt } = customer
+  const signedInAt = signInKey === null ? null : createdAt
+  return { ...rowOf(customerTable, customer), signed_in_at: signedInAt, ...searchRow(customer) }
+}
+
+function searchRow(customer: CustomerState): Row {
+  const { foldedName, foldedMinecraftName, searchText, shortNgrams } = searchColumns(customer)
   return {
-    id: customer.id,
-    store_id: customer.storeId,
-    steam_id: customer.steamId,
-    minecraft_uuid: customer.minecraftUuid,
-    minecraft_name: customer.minecraftName,
-    minecraft_avatar_url: customer.minecraftAvatarUrl,
-    minecraft_platform: customer.minecraftPlatform,
-    xbox_xuid: customer.xboxXuid,
-    name: customer.name,
-    metadata: customer.metadata,
-    sign_in_key: customer.signInKey,
-    signed_in_at: customer.signInKey === null ? null : customer.createdAt,
-    folded_name: columns.foldedName,
-    folded_minecraft_name: columns.foldedMinecraftName,
-    search_text: columns.searchText,
-    short_ngrams: columns.shortNgrams,
-    created_at: customer.createdAt,
+    folded_name: foldedName,
+    folded_minecraft_name: foldedMinecraftName,
+    search_text: searchText,
+    short_ngrams: shortNgrams,
   }
 }

@@ -1,5 +1,6 @@
+import { type Columns, selectColumns } from '@storekeep/common/postgres'
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Customer } from '../domain/customer.ts'
+import type { Customer, CustomerState } from '../domain/customer.ts'
 import type { PortalSessionDraft } from '../domain/portal-session.ts'
 
 /** Rows as the repositories return them. Ids and versions are int8 and therefore strings. */
@@ -9,18 +10,35 @@ export interface CustomerRow extends Customer {
   updatedAt: Date | null
 }
 
+/** The columns of the mutable part of a customer. */
+export const stateColumns = {
+  steamId: 'steam_id',
+  steamName: 'steam_name',
+  steamAvatarUrl: 'steam_avatar_url',
+  minecraftUuid: 'minecraft_uuid',
+  minecraftName: 'minecraft_name',
+  minecraftAvatarUrl: 'minecraft_avatar_url',
+  minecraftPlatform: 'minecraft_platform',
+  xboxXuid: 'xbox_xuid',
+  name: 'name',
+  metadata: 'metadata',
+  signInKey: 'sign_in_key',
+} as const satisfies Columns<keyof CustomerState>
+
+export const customerTable = {
+  id: 'id',
+  storeId: 'store_id',
+  ...stateColumns,
+  version: 'version',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Columns<keyof CustomerRow>
+
 /** Columns of a CustomerRow. */
-export const customerColumns = columnsWith('metadata')
+export const customerColumns = selectColumns(customerTable)
 
 /** Columns of a CustomerRow, without the metadata, which can be long. */
-export const nameColumns = columnsWith(`'{}'::jsonb as metadata`)
-
-function columnsWith(metadata: string): Sql {
-  return raw(`id, store_id as "storeId", steam_id as "steamId", steam_name as "steamName",
-  steam_avatar_url as "steamAvatarUrl", minecraft_uuid as "minecraftUuid", minecraft_name as "minecraftName",
-  minecraft_avatar_url as "minecraftAvatarUrl", minecraft_platform as "minecraftPlatform", xbox_xuid as "xboxXuid",
-  name, ${metadata}, sign_in_key as "signInKey", version, created_at as "createdAt", updated_at as "updatedAt"`)
-}
+export const nameColumns = selectColumns({ ...customerTable, metadata: `'{}'::jsonb` })
 
 /** The customers with these pairs of store and id, for a `from` clause. */
 export function customersByKey(storeIds: readonly string[], ids: readonly string[]): Sql {

@@ -10,15 +10,15 @@ import {
   toDraft,
 } from './customer-draft.ts'
 
-/** The fields that a PATCH can change, by their field mask paths. */
-const maskFields = {
-  steam_id: 'steamId',
-  minecraft_uuid: 'minecraftUuid',
-  minecraft_platform: 'minecraftPlatform',
-  xbox_xuid: 'xboxXuid',
+/** The fields that a PATCH can change, with their names in the API. */
+const changeable = {
+  steamId: 'steam_id',
+  minecraftUuid: 'minecraft_uuid',
+  minecraftPlatform: 'minecraft_platform',
+  xboxXuid: 'xbox_xuid',
   name: 'name',
   metadata: 'metadata',
-} as const satisfies Record<string, keyof CustomerDraft>
+} as const satisfies Partial<Record<keyof CustomerDraft, string>>
 
 /** The validated fields of a PATCH; null clears a field. */
 export type CustomerChange = Partial<CustomerDraft>
@@ -28,7 +28,7 @@ export type CustomerChange = Partial<CustomerDraft>
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkChange(input: CustomerInput, mask: readonly string[]): CustomerChange {
-  const fields = maskedFields(maskFields, mask)
+  const fields = maskedFields(changeable, mask)
   const named: Partial<CustomerInput> = pick(input, fields)
   const masked: CustomerInput = { ...named, metadata: fields.includes('metadata') ? input.metadata : {} }
   const violations = fieldViolations(masked)

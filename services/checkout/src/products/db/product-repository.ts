@@ -1,27 +1,27 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
-import sql, { raw } from 'sql-template-tag'
-import type { ProductTerms } from '../domain/product.ts'
+import {
+  type Audit,
+  auditColumns,
+  type Columns,
+  type Queryable,
+  rowOf,
+  selectColumns,
+  setColumns,
+  type Transaction,
+  type UniqueRule,
+  unchanged,
+} from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import { type ProductTerms, productFields } from '../domain/product.ts'
 
-/** A product as the repository returns it. Ids and versions are int8 and therefore strings. */
-export interface ProductRow extends ProductTerms {
+/** A product as the repository returns it. Ids are int8 and therefore strings. */
+export interface ProductRow extends ProductTerms, Audit {
   id: string
   storeId: string
-  /** See `actorText`. */
-  createdBy: string
-  createdAt: Date
-  updatedBy: string | null
-  updatedAt: Date | null
-  version: string
 }
 
 /** A product to insert. */
-export interface NewProduct extends ProductTerms {
-  id: string
-  storeId: string
-  createdBy: string
-  createdAt: Date
-}
+export type NewProduct = Omit<ProductRow, keyof typeof unchanged>
 
 /** No two products of a store have the same slug. */
 export const takenSlug: UniqueRule = {
@@ -32,31 +32,9 @@ export const takenSlug: UniqueRule = {
 
 /** Inserts the product with the commit, which fails if the slug is taken; see `takenSlug`. @returns the row */
 export function insertProduct(tx: Transaction, product: NewProduct): ProductRow {
-  tx.insert('product', {
-    id: product.id,
-    store_id: product.storeId,
-    slug: product.slug,
-    name: product.name,
-    description: product.description,
-    label: product.label,
-    price: product.price,
-    allow_one_time_purchase: product.allowOneTimePurchase,
-    allow_subscription: product.allowSubscription,
-    subscription_interval_value: product.subscriptionIntervalValue,
-    subscription_interval_scale: product.subscriptionIntervalScale,
-    tags: product.tags,
-    custom_variable_ids: product.customVariableIds,
-    is_hidden: product.isHidden,
-    is_coupons_disabled: product.isCouponsDisabled,
-    is_gifting_disabled: product.isGiftingDisabled,
-    is_affiliate_links_disabled: product.isAffiliateLinksDisabled,
-    enabled_at: product.enabledAt,
-    enabled_until: product.enabledUntil,
-    metadata: product.metadata,
-    created_by: product.createdBy,
-    created_at: product.createdAt,
-  })
-  return { ...product, updatedBy: null, updatedAt: null, version: '1' }
+  const row = { ...product, ...unchanged }
+  tx.insert('product', rowOf(productTable, row))
+  return row
 }
 
 export async function findProduct(db: Queryable, storeId: string, id: string): Promise<ProductRow | undefined> {
@@ -96,18 +74,9 @@ export async function updateProductTerms(
   terms: ProductTerms,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<ProductRow> {
+  const values = { ...rowOf(productFields, terms), updated_by: updatedBy, updated_at: updatedAt }
   const [row] = await tx.query<StoredProduct>(sql`
-    update product set
-      slug = ${terms.slug}, name = ${terms.name}, description = ${terms.description}, label = ${terms.label},
-      price = ${terms.price}, allow_one_time_purchase = ${terms.allowOneTimePurchase},
-      allow_subscription = ${terms.allowSubscription},
-      subscription_interval_value = ${terms.subscriptionIntervalValue},
-      subscription_interval_scale = ${terms.subscriptionIntervalScale}, tags = ${terms.tags}::bigint[],
-      custom_variable_ids = ${terms.customVariableIds}::bigint[], is_hidden = ${terms.isHidden},
-      is_coupons_disabled = ${terms.isCouponsDisabled}, is_gifting_disabled = ${terms.isGiftingDisabled},
-      is_affiliate_links_disabled = ${terms.isAffiliateLinksDisabled}, enabled_at = ${terms.enabledAt},
-      enabled_until = ${terms.enabledUntil}, metadata = ${JSON.stringify(terms.metadata)},
-      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    update product set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${productColumns}`)
   if (!row) throw new Error('locked product not found')
@@ -125,11 +94,11 @@ export function toProductRow(row: StoredProduct): ProductRow {
   return { ...row, price: BigInt(row.price) }
 }
 
-export const productColumns = raw(`id, store_id as "storeId", slug, name, description, label, price,
-  allow_one_time_purchase as "allowOneTimePurchase", allow_subscription as "allowSubscription",
-  subscription_interval_value as "subscriptionIntervalValue",
-  subscription_interval_scale as "subscriptionIntervalScale", tags, custom_variable_ids as "customVariableIds",
-  is_hidden as "isHidden", is_coupons_disabled as "isCouponsDisabled", is_gifting_disabled as "isGiftingDisabled",
-  is_affiliate_links_disabled as "isAffiliateLinksDisabled", enabled_at as "enabledAt",
-  enabled_until as "enabledUntil", metadata, created_by as "createdBy", created_at as "createdAt",
-  updated_by as "updatedBy", updated_at as "updatedAt", version`)
+const productTable = {
+  id: 'id',
+  storeId: 'store_id',
+  ...productFields,
+  ...auditColumns,
+} as const satisfies Columns<keyof ProductRow>
+
+export const productColumns = selectColumns(productTable)

@@ -1,30 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import { maskedFields, pick } from '@storekeep/common/values'
-import type { ProductTerms } from './product.ts'
+import { type ProductTerms, productFields } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
-
-/** The fields that a PATCH may change, by their names in a field mask. */
-const maskMembers = {
-  slug: 'slug',
-  name: 'name',
-  description: 'description',
-  label: 'label',
-  price: 'price',
-  allow_one_time_purchase: 'allowOneTimePurchase',
-  allow_subscription: 'allowSubscription',
-  subscription_interval_value: 'subscriptionIntervalValue',
-  subscription_interval_scale: 'subscriptionIntervalScale',
-  tags: 'tags',
-  custom_variable_ids: 'customVariableIds',
-  is_hidden: 'isHidden',
-  is_coupons_disabled: 'isCouponsDisabled',
-  is_gifting_disabled: 'isGiftingDisabled',
-  is_affiliate_links_disabled: 'isAffiliateLinksDisabled',
-  enabled_at: 'enabledAt',
-  enabled_until: 'enabledUntil',
-  metadata: 'metadata',
-} as const satisfies Record<string, keyof TermsInput>
 
 /** The fields that a PATCH changes; an unset field is cleared. */
 export type ProductChange = Partial<TermsInput>
@@ -35,7 +13,7 @@ export type ProductChange = Partial<TermsInput>
  * @throws ServiceFault `bad-request` if the mask names an unknown field
  */
 export function readChange(input: TermsInput, mask: readonly string[]): ProductChange {
-  return pick(input, maskedFields(maskMembers, mask))
+  return pick(input, maskedFields(productFields, mask))
 }
 
 /**

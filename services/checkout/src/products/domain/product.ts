@@ -26,6 +26,28 @@ export interface ProductTerms {
   metadata: Metadata
 }
 
+/** The terms of a product, with their names in the API and in the table. */
+export const productFields = {
+  slug: 'slug',
+  name: 'name',
+  description: 'description',
+  label: 'label',
+  price: 'price',
+  allowOneTimePurchase: 'allow_one_time_purchase',
+  allowSubscription: 'allow_subscription',
+  subscriptionIntervalValue: 'subscription_interval_value',
+  subscriptionIntervalScale: 'subscription_interval_scale',
+  tags: 'tags',
+  customVariableIds: 'custom_variable_ids',
+  isHidden: 'is_hidden',
+  isCouponsDisabled: 'is_coupons_disabled',
+  isGiftingDisabled: 'is_gifting_disabled',
+  isAffiliateLinksDisabled: 'is_affiliate_links_disabled',
+  enabledAt: 'enabled_at',
+  enabledUntil: 'enabled_until',
+  metadata: 'metadata',
+} as const satisfies Record<keyof ProductTerms, string>
+
 export type Metadata = Record<string, string>
 
 export const intervalScales = ['day', 'week', 'month', 'year'] as const

@@ -1,3 +1,4 @@
+import { type Columns, selectColumns } from '@storekeep/common/postgres'
 import { raw, type Sql } from 'sql-template-tag'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import type { Amounts, CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
@@ -17,22 +18,12 @@ export interface SessionRow extends CheckoutSession {
 }
 
 /** A session as a statement returns it: amounts are strings, and the lines JSON. */
-export interface StoredSession extends Omit<SessionRow, 'lines' | keyof Amounts> {
-  subtotalAmount: string
-  couponDiscountAmount: string
-  affiliateDiscountAmount: string
-  totalAmount: string
-  lines: StoredLine[]
-}
+export type StoredSession = Omit<SessionRow, 'lines' | keyof Amounts> &
+  Record<keyof Amounts, string> & { lines: StoredLine[] }
 
 /** In JSON, amounts and ids are strings. */
-export interface StoredLine extends Omit<CheckoutLine, LineAmounts | 'inlineProduct'> {
-  unitPrice: string
-  optionsAmount: string
-  discountAmount: string
-  totalAmount: string
-  inlineProduct: StoredTerms | null
-}
+export type StoredLine = Omit<CheckoutLine, LineAmount | 'inlineProduct'> &
+  Record<LineAmount, string> & { inlineProduct: StoredTerms | null }
 
 /** Terms in a JSON column. */
 export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 'enabledUntil'> {
@@ -41,42 +32,78 @@ export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 
   enabledUntil: string | null
 }
 
-type LineAmounts = 'unitPrice' | 'optionsAmount' | 'discountAmount' | 'totalAmount'
+const lineAmounts = ['unitPrice', 'optionsAmount', 'discountAmount', 'totalAmount'] as const
+type LineAmount = (typeof lineAmounts)[number]
+
+export const sessionTable = {
+  id: 'id',
+  storeId: 'store_id',
+  customerId: 'customer_id',
+  status: 'status',
+  currency: 'currency',
+  couponId: 'coupon_id',
+  couponVersionId: 'coupon_version_id',
+  couponCode: 'coupon_code',
+  affiliateLinkId: 'affiliate_link_id',
+  subscription: 'subscription',
+  subtotalAmount: 'subtotal_amount',
+  couponDiscountAmount: 'coupon_discount_amount',
+  affiliateDiscountAmount: 'affiliate_discount_amount',
+  totalAmount: 'total_amount',
+  returnUrl: 'return_url',
+  cancelUrl: 'cancel_url',
+  autoRedirect: 'auto_redirect',
+  metadata: 'metadata',
+  customerDetails: 'customer_details',
+  expiresAt: 'expires_at',
+  createdBy: 'created_by',
+  createdAt: 'created_at',
+  completedAt: 'completed_at',
+  canceledAt: 'canceled_at',
+  paymentId: 'payment_id',
+  redemptionId: 'redemption_id',
+  version: 'version',
+} as const satisfies Columns<keyof Omit<SessionRow, 'lines'>>
+
+export const lineTable = {
+  productId: 'product_id',
+  name: 'name',
+  quantity: 'quantity',
+  unitPrice: 'unit_price',
+  optionsAmount: 'options_amount',
+  discountAmount: 'discount_amount',
+  totalAmount: 'total_amount',
+  subscription: 'subscription',
+  trial: 'trial',
+  giftToCustomerId: 'gift_to_customer_id',
+  selectedGameserverId: 'selected_gameserver_id',
+  customVariables: 'custom_variables',
+  answeredVariables: 'answered_variables',
+  metadata: 'metadata',
+  payoutSplits: 'payout_splits',
+  inlineProduct: 'inline_product',
+} as const satisfies Columns<keyof CheckoutLine>
+
+const bigintFields = new Set<string>([...lineAmounts, 'productId', 'giftToCustomerId', 'selectedGameserverId'])
 
 /** The columns of a StoredSession, in a statement that reads from `checkout_session`. */
-export const sessionColumns = columnsWith({
-  customerDetails: 'customer_details',
-  inlineProduct: 'inline_product',
-  answeredVariables: 'answered_variables',
-})
+export const sessionColumns = columnsWith(sessionTable, lineTable)
 
 /** The columns of a session in a list, without the long fields that no list shows. */
-export const listedColumns = columnsWith({
-  customerDetails: 'null',
-  inlineProduct: 'null',
-  answeredVariables: `'[]'::jsonb`,
-})
+export const listedColumns = columnsWith(
+  { ...sessionTable, customerDetails: 'null' },
+  { ...lineTable, inlineProduct: 'null', answeredVariables: `'[]'::jsonb` },
+)
 
-function columnsWith({ customerDetails, inlineProduct, answeredVariables }: LongColumns): Sql {
-  return raw(`id, store_id as "storeId", customer_id as "customerId", status, currency,
-  coupon_id as "couponId", coupon_version_id as "couponVersionId", coupon_code as "couponCode", affiliate_link_id as "affiliateLinkId",
-  subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
-  affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount", return_url as "returnUrl",
-  cancel_url as "cancelUrl", auto_redirect as "autoRedirect", metadata, ${customerDetails} as "customerDetails",
-  expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", completed_at as "completedAt",
-  canceled_at as "canceledAt", payment_id as "paymentId",
-  redemption_id as "redemptionId", subscription, version, (
-    select json_agg(json_build_object('productId', product_id::text, 'name', name, 'quantity', quantity,
-      'unitPrice', unit_price::text, 'optionsAmount', options_amount::text, 'discountAmount', discount_amount::text,
-      'totalAmount', line.total_amount::text, 'subscription', line.subscription, 'trial', trial,
-      'giftToCustomerId', gift_to_customer_id::text, 'selectedGameserverId', selected_gameserver_id::text,
-      'customVariables', custom_variables, 'answeredVariables', ${answeredVariables}, 'metadata', line.metadata, 'payoutSplits', payout_splits,
-      'inlineProduct', ${inlineProduct}) order by position)
+function columnsWith(session: Columns<keyof typeof sessionTable>, line: Columns<keyof CheckoutLine>): Sql {
+  const fields = Object.entries(line).map(([field, column]) => {
+    return `'${field}', ${column}${bigintFields.has(field) ? '::text' : ''}`
+  })
+  return raw(`${selectColumns(session).sql}, (
+    select json_agg(json_build_object(${fields.join(', ')}) order by position)
     from checkout_line line where line.store_id = checkout_session.store_id and checkout_id = checkout_session.id
   ) as lines`)
 }
-
-type LongColumns = Record<'customerDetails' | 'inlineProduct' | 'answeredVariables', string>
 
 export function toSessionRow(stored: StoredSession): SessionRow {
   return {

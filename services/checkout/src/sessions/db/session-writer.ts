@@ -1,69 +1,36 @@
-import type { Transaction } from '@storekeep/common/postgres'
+import { rowOf, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { CheckoutSession } from '../domain/checkout-session.ts'
-import { type SessionRow, type StoredSession, sessionColumns, toSessionRow } from './schema.ts'
+import { lineTable, type SessionRow, type StoredSession, sessionColumns, sessionTable, toSessionRow } from './schema.ts'
 import { findSession } from './session-repository.ts'
 
 /** A session to insert. */
-export interface NewSession extends Omit<CheckoutSession, 'status'> {
-  tokenHash: Buffer
-  createdBy: string
-  createdAt: Date
-}
+export type NewSession = Omit<SessionRow, keyof typeof openSession>
+
+const openSession = {
+  status: 'open',
+  completedAt: null,
+  canceledAt: null,
+  paymentId: null,
+  redemptionId: null,
+  version: '1',
+} as const satisfies Partial<SessionRow>
 
 /** Inserts the session with the commit. @returns the row */
-export function insertSession(tx: Transaction, { tokenHash, ...session }: NewSession): SessionRow {
-  const { storeId, id } = session
-  tx.insert('checkout_session', {
-    id,
-    store_id: storeId,
-    customer_id: session.customerId,
-    currency: session.currency,
-    coupon_id: session.couponId,
-    coupon_version_id: session.couponVersionId,
-    coupon_code: session.couponCode,
-    affiliate_link_id: session.affiliateLinkId,
-    subscription: session.subscription,
-    subtotal_amount: session.subtotalAmount,
-    coupon_discount_amount: session.couponDiscountAmount,
-    affiliate_discount_amount: session.affiliateDiscountAmount,
-    total_amount: session.totalAmount,
-    return_url: session.returnUrl,
-    cancel_url: session.cancelUrl,
-    auto_redirect: session.autoRedirect,
-    metadata: session.metadata,
-    customer_details: session.customerDetails,
-    token_hash: tokenHash,
-    expires_at: session.expiresAt,
-    created_by: session.createdBy,
-    created_at: session.createdAt,
-  })
-  session.lines.forEach((line, index) => {
+export function insertSession(tx: Transaction, session: NewSession, tokenHash: Buffer): SessionRow {
+  const row = { ...session, ...openSession }
+  const { storeId, id } = row
+  tx.insert('checkout_session', { ...rowOf(sessionTable, row), token_hash: tokenHash })
+  row.lines.forEach((line, index) => {
     tx.insert('checkout_line', {
+      ...rowOf(lineTable, line),
       store_id: storeId,
       checkout_id: id,
       position: index + 1,
-      product_id: line.productId,
-      name: line.name,
-      quantity: line.quantity,
-      unit_price: line.unitPrice,
-      options_amount: line.optionsAmount,
-      discount_amount: line.discountAmount,
-      total_amount: line.totalAmount,
-      subscription: line.subscription,
-      trial: line.trial,
-      gift_to_customer_id: line.giftToCustomerId,
-      selected_gameserver_id: line.selectedGameserverId,
-      custom_variables: line.customVariables,
-      answered_variables: line.answeredVariables,
-      metadata: line.metadata,
-      payout_splits: line.payoutSplits,
       // In a JSON column, amounts are strings.
       inline_product: line.inlineProduct && { ...line.inlineProduct, price: line.inlineProduct.price.toString() },
     })
   })
-  const none = { completedAt: null, canceledAt: null, paymentId: null, redemptionId: null }
-  return { ...session, ...none, status: 'open', version: '1' }
+  return row
 }
 
 /** Locks the session until the transaction ends. */

@@ -20,8 +20,8 @@ export async function writeSession(
   now: Date,
 ) {
   const token = createLinkToken(ctx.randomBytes, cellOf(session.storeId))
-  const creation = { tokenHash: hashLinkToken(token), createdBy: actorText(call.actor), createdAt: now }
-  const row = insertSession(tx, { ...session, ...creation })
+  const created = { ...session, createdBy: actorText(call.actor), createdAt: now }
+  const row = insertSession(tx, created, hashLinkToken(token))
   await publishSession(tx, 'created', row, now, call)
   return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
 }

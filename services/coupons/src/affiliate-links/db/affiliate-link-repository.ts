@@ -1,20 +1,25 @@
-import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
+import {
+  insertInto,
+  type Queryable,
+  type Row,
+  rowOf,
+  setColumns,
+  type Transaction,
+  type UniqueRule,
+} from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql, { empty } from 'sql-template-tag'
-import type { AffiliateLinkState, CommissionAmountStep } from '../domain/affiliate-link.ts'
+import type { AffiliateLinkState } from '../domain/affiliate-link.ts'
 import {
   type AffiliateLinkColumns,
   type AffiliateLinkRow,
   affiliateLinkColumns,
   affiliateLinkFromColumns,
+  termColumns,
 } from './schema.ts'
 
 /** An affiliate link to insert. */
-export interface NewAffiliateLink extends AffiliateLinkState {
-  storeId: string
-  createdBy: string
-  createdAt: Date
-}
+export type NewAffiliateLink = AffiliateLinkState & Pick<AffiliateLinkRow, 'storeId' | 'createdBy' | 'createdAt'>
 
 /** The codes of the affiliate links of a store are unique, ignoring case. */
 export const takenAffiliateCode: UniqueRule = {
@@ -25,16 +30,11 @@ export const takenAffiliateCode: UniqueRule = {
 
 /** @throws pg.DatabaseError if the code is taken; see `takenAffiliateCode` */
 export async function insertAffiliateLink(tx: Transaction, link: NewAffiliateLink): Promise<AffiliateLinkRow> {
-  const { sequences, amounts } = stepArrays(link.commissionAmountSteps)
-  const [row] = await tx.query<AffiliateLinkColumns>(sql`
-    insert into affiliate_link (store_id, wallet_id, enabled, code, folded_code, referer_type, tracking_length_days,
-      apply_for_subscriptions, discount_type, discount_amount, commission_type, commission_amount, step_sequences,
-      step_amounts, last_commission_amount_step_repeats, created_by, created_at)
-    values (${link.storeId}, ${link.walletId}, ${link.enabled}, ${link.code}, ${foldText(link.code)},
-      ${link.refererType}, ${link.trackingLengthDays}, ${link.applyForSubscriptions}, ${link.discountType},
-      ${link.discountAmount}, ${link.commissionType}, ${link.commissionAmount}, ${sequences}, ${amounts},
-      ${link.lastCommissionAmountStepRepeats}, ${link.createdBy}, ${link.createdAt})
-    returning ${affiliateLinkColumns}`)
+  const { storeId, createdBy, createdAt } = link
+  const values = { store_id: storeId, ...columnsOf(link), created_by: createdBy, created_at: createdAt }
+  const [row] = await tx.query<AffiliateLinkColumns>(
+    sql`${insertInto('affiliate_link', [values])} returning ${affiliateLinkColumns}`,
+  )
   if (!row) throw new Error('an insert returned no row')
   return affiliateLinkFromColumns(row)
 }
@@ -104,17 +104,9 @@ export async function updateAffiliateLinkState(
   link: AffiliateLinkState,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<AffiliateLinkRow> {
-  const { sequences, amounts } = stepArrays(link.commissionAmountSteps)
+  const values = { ...columnsOf(link), updated_by: updatedBy, updated_at: updatedAt }
   const [row] = await tx.query<AffiliateLinkColumns>(sql`
-    update affiliate_link set
-      wallet_id = ${link.walletId}, enabled = ${link.enabled}, code = ${link.code},
-      folded_code = ${foldText(link.code)}, referer_type = ${link.refererType},
-      tracking_length_days = ${link.trackingLengthDays}, apply_for_subscriptions = ${link.applyForSubscriptions},
-      discount_type = ${link.discountType}, discount_amount = ${link.discountAmount},
-      commission_type = ${link.commissionType}, commission_amount = ${link.commissionAmount},
-      step_sequences = ${sequences}, step_amounts = ${amounts},
-      last_commission_amount_step_repeats = ${link.lastCommissionAmountStepRepeats},
-      updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
+    update affiliate_link set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${affiliateLinkColumns}`)
   if (!row) throw new Error('a locked affiliate link has disappeared')
@@ -125,9 +117,9 @@ export async function deleteLockedAffiliateLink(tx: Transaction, { storeId, id }
   await tx.query(sql`delete from affiliate_link where store_id = ${storeId} and id = ${id}`)
 }
 
-function stepArrays(steps: readonly CommissionAmountStep[]): { sequences: number[]; amounts: bigint[] } {
-  return {
-    sequences: steps.map(({ billingCycleSequence }) => billingCycleSequence),
-    amounts: steps.map(({ commissionAmount }) => commissionAmount),
-  }
+function columnsOf(link: AffiliateLinkState): Row {
+  const steps = link.commissionAmountSteps
+  const stepSequences = steps.map(({ billingCycleSequence }) => billingCycleSequence)
+  const stepAmounts = steps.map(({ commissionAmount }) => commissionAmount.toString())
+  return { ...rowOf(termColumns, { ...link, stepSequences, stepAmounts }), folded_code: foldText(link.code) }
 }

@@ -1,26 +1,22 @@
-import { raw } from 'sql-template-tag'
-import type { AffiliateLink } from '../domain/affiliate-link.ts'
+import { type Audit, auditColumns, type Columns, selectColumns } from '@storekeep/common/postgres'
+import { type AffiliateLink, affiliateLinkFields } from '../domain/affiliate-link.ts'
 
-/** An affiliate link as the repository returns it. Ids and versions are int8 and therefore strings. */
-export interface AffiliateLinkRow extends AffiliateLink {
-  /** See `actorText`. */
-  createdBy: string
-  createdAt: Date
-  updatedBy: string | null
-  updatedAt: Date | null
-  version: string
-}
+/** An affiliate link as the repository returns it. Ids are int8 and therefore strings. */
+export interface AffiliateLinkRow extends AffiliateLink, Audit {}
 
-/** The columns of an AffiliateLinkRow; see `affiliateLinkFromColumns`. */
-export const affiliateLinkColumns = raw(`id, store_id as "storeId", wallet_id as "walletId", enabled, code,
-  referer_type as "refererType", tracking_length_days as "trackingLengthDays",
-  apply_for_subscriptions as "applyForSubscriptions", discount_type as "discountType",
-  discount_amount as "discountAmount", commission_type as "commissionType", commission_amount as "commissionAmount",
-  step_sequences as "stepSequences", step_amounts as "stepAmounts",
-  last_commission_amount_step_repeats as "lastCommissionAmountStepRepeats",
-  created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
+const { commissionAmountSteps, ...fields } = affiliateLinkFields
 
-/** `affiliateLinkColumns` as the driver returns them: amounts are strings. */
+/** The columns of the terms of a link; its steps are two arrays. */
+export const termColumns = { ...fields, stepSequences: 'step_sequences', stepAmounts: 'step_amounts' } as const
+
+export const affiliateLinkColumns = selectColumns({
+  id: 'id',
+  storeId: 'store_id',
+  ...termColumns,
+  ...auditColumns,
+} as const satisfies Columns<keyof AffiliateLinkColumns>)
+
+/** The columns as the driver returns them: amounts are strings. */
 export interface AffiliateLinkColumns
   extends Omit<AffiliateLinkRow, 'discountAmount' | 'commissionAmount' | 'commissionAmountSteps'> {
   discountAmount: string

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedFields, pick } from '@storekeep/common/values'
-import type { AffiliateLinkState } from './affiliate-link.ts'
+import { fieldsOf, maskedFields, pick } from '@storekeep/common/values'
+import { type AffiliateLinkState, affiliateLinkFields } from './affiliate-link.ts'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 
 /** The fields that a PATCH changes, not validated. */
@@ -11,7 +11,7 @@ export type AffiliateLinkChange = Partial<AffiliateLinkInput>
  * @throws ServiceFault `bad-request` for an unknown field
  */
 export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
-  return pick(input, maskedFields(memberOf, mask))
+  return pick(input, maskedFields(affiliateLinkFields, mask))
 }
 
 /**
@@ -20,22 +20,7 @@ export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): 
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(link: AffiliateLinkState, change: AffiliateLinkChange): AffiliateLinkState | undefined {
-  const before = pick(link, Object.values(memberOf))
+  const before = pick(link, fieldsOf(affiliateLinkFields))
   const after = checkAffiliateLink({ ...before, ...change })
   return isDeepStrictEqual(after, before) ? undefined : after
 }
-
-const memberOf = {
-  wallet_id: 'walletId',
-  enabled: 'enabled',
-  code: 'code',
-  referer_type: 'refererType',
-  tracking_length_days: 'trackingLengthDays',
-  apply_for_subscriptions: 'applyForSubscriptions',
-  discount_type: 'discountType',
-  discount_amount: 'discountAmount',
-  commission_type: 'commissionType',
-  commission_amount: 'commissionAmount',
-  commission_amount_steps: 'commissionAmountSteps',
-  last_commission_amount_step_repeats: 'lastCommissionAmountStepRepeats',
-} as const satisfies Record<string, keyof AffiliateLinkState>

@@ -26,6 +26,22 @@ export interface AffiliateLinkState {
   lastCommissionAmountStepRepeats: boolean
 }
 
+/** The terms of an affiliate link, with their names in the API. */
+export const affiliateLinkFields = {
+  walletId: 'wallet_id',
+  enabled: 'enabled',
+  code: 'code',
+  refererType: 'referer_type',
+  trackingLengthDays: 'tracking_length_days',
+  applyForSubscriptions: 'apply_for_subscriptions',
+  discountType: 'discount_type',
+  discountAmount: 'discount_amount',
+  commissionType: 'commission_type',
+  commissionAmount: 'commission_amount',
+  commissionAmountSteps: 'commission_amount_steps',
+  lastCommissionAmountStepRepeats: 'last_commission_amount_step_repeats',
+} as const satisfies Record<keyof AffiliateLinkState, string>
+
 /** The commission of one billing cycle of a subscription. */
 export interface CommissionAmountStep {
   /** Starts at 1. */

@@ -1,49 +1,18 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { type Audit, type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
-import type { Coupon, CouponState } from '../domain/coupon.ts'
-import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns } from './schema.ts'
+import { type Coupon, type CouponState, couponFields } from '../domain/coupon.ts'
+import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns, couponTable } from './schema.ts'
 
 /** A coupon to insert. */
-export interface NewCoupon extends Coupon {
-  createdBy: string
-  createdAt: Date
-}
+export type NewCoupon = Coupon & Pick<Audit, 'createdBy' | 'createdAt'>
 
 /** Inserts the coupon with the commit, which fails if the code is taken; see `takenCode`. @returns the row */
 export function insertCoupon(tx: Transaction, coupon: NewCoupon): CouponRow {
-  tx.insert('coupon', {
-    id: coupon.id,
-    store_id: coupon.storeId,
-    version_id: coupon.versionId,
-    enabled: coupon.enabled,
-    code: coupon.code,
-    folded_code: foldText(coupon.code),
-    note: coupon.note,
-    duration: coupon.duration,
-    duration_in_months: coupon.durationInMonths,
-    duration_in_intervals: coupon.durationInIntervals,
-    discount_type: coupon.discountType,
-    discount_amount: coupon.discountAmount,
-    discount_apply_individually: coupon.discountApplyIndividually,
-    discount_apply_before_sales: coupon.discountApplyBeforeSales,
-    apply_to_products: coupon.applyToProducts,
-    apply_to_tags: coupon.applyToTags,
-    usable_by_customer_id: coupon.usableByCustomerId,
-    minimum_order_value: coupon.minimumOrderValue,
-    redeem_limit_store_enabled: coupon.redeemLimitStoreEnabled,
-    redeem_limit_store_amount: coupon.redeemLimitStoreAmount,
-    redeem_limit_customer_enabled: coupon.redeemLimitCustomerEnabled,
-    redeem_limit_customer_amount: coupon.redeemLimitCustomerAmount,
-    usable_on_one_time_purchase: coupon.usableOnOneTimePurchase,
-    usable_on_subscription: coupon.usableOnSubscription,
-    usable_at: coupon.usableAt,
-    expires_at: coupon.expiresAt,
-    created_by: coupon.createdBy,
-    created_at: coupon.createdAt,
-  })
+  const row = { ...coupon, ...unchanged }
+  tx.insert('coupon', { ...rowOf(couponTable, row), folded_code: foldText(coupon.code) })
   storeVersion(tx, coupon)
-  return { ...coupon, updatedBy: null, updatedAt: null, version: '1' }
+  return row
 }
 
 export async function findCoupon(db: Queryable, storeId: string, id: string): Promise<CouponRow | undefined> {
@@ -82,23 +51,15 @@ export async function updateCouponState(
   state: CouponState,
   { versionId, updatedBy, updatedAt }: { versionId: string; updatedBy: string; updatedAt: Date },
 ): Promise<CouponRow> {
+  const values = {
+    ...rowOf(couponFields, state),
+    folded_code: foldText(state.code),
+    version_id: versionId,
+    updated_by: updatedBy,
+    updated_at: updatedAt,
+  }
   const [row] = await tx.query<CouponColumns>(sql`
-    update coupon set
-      enabled = ${state.enabled}, code = ${state.code}, folded_code = ${foldText(state.code)}, note = ${state.note},
-      duration = ${state.duration}, duration_in_months = ${state.durationInMonths},
-      duration_in_intervals = ${state.durationInIntervals}, discount_type = ${state.discountType},
-      discount_amount = ${state.discountAmount}, discount_apply_individually = ${state.discountApplyIndividually},
-      discount_apply_before_sales = ${state.discountApplyBeforeSales}, apply_to_products = ${state.applyToProducts},
-      apply_to_tags = ${state.applyToTags}, usable_by_customer_id = ${state.usableByCustomerId},
-      minimum_order_value = ${state.minimumOrderValue},
-      redeem_limit_store_enabled = ${state.redeemLimitStoreEnabled},
-      redeem_limit_store_amount = ${state.redeemLimitStoreAmount},
-      redeem_limit_customer_enabled = ${state.redeemLimitCustomerEnabled},
-      redeem_limit_customer_amount = ${state.redeemLimitCustomerAmount},
-      usable_on_one_time_purchase = ${state.usableOnOneTimePurchase},
-      usable_on_subscription = ${state.usableOnSubscription}, usable_at = ${state.usableAt},
-      expires_at = ${state.expiresAt}, updated_by = ${updatedBy}, updated_at = ${updatedAt},
-      version = version + 1, version_id = ${versionId}
+    update coupon set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${couponColumns}`)
   if (!row) throw new Error('locked coupon not found')

@@ -1,30 +1,19 @@
-import { raw } from 'sql-template-tag'
-import type { Coupon } from '../domain/coupon.ts'
+import { type Audit, auditColumns, type Columns, selectColumns } from '@storekeep/common/postgres'
+import { type Coupon, couponFields } from '../domain/coupon.ts'
 
-/** A coupon as the repositories return it. Ids and versions are int8 and therefore strings. */
-export interface CouponRow extends Coupon {
-  /** See `actorText`. */
-  createdBy: string
-  createdAt: Date
-  updatedBy: string | null
-  updatedAt: Date | null
-  version: string
-}
+/** A coupon as the repositories return it. Ids are int8 and therefore strings. */
+export interface CouponRow extends Coupon, Audit {}
+
+export const couponTable = {
+  id: 'id',
+  storeId: 'store_id',
+  versionId: 'version_id',
+  ...couponFields,
+  ...auditColumns,
+} as const satisfies Columns<keyof CouponRow>
 
 /** The columns of a CouponRow, in a statement that reads from `coupon`; see `couponFromColumns`. */
-export const couponColumns = raw(`id, store_id as "storeId", version_id as "versionId", enabled, code, note, duration,
-  duration_in_months as "durationInMonths", duration_in_intervals as "durationInIntervals",
-  discount_type as "discountType", discount_amount as "discountAmount",
-  discount_apply_individually as "discountApplyIndividually",
-  discount_apply_before_sales as "discountApplyBeforeSales",
-  apply_to_products as "applyToProducts", apply_to_tags as "applyToTags",
-  usable_by_customer_id as "usableByCustomerId", minimum_order_value as "minimumOrderValue",
-  redeem_limit_store_enabled as "redeemLimitStoreEnabled", redeem_limit_store_amount as "redeemLimitStoreAmount",
-  redeem_limit_customer_enabled as "redeemLimitCustomerEnabled",
-  redeem_limit_customer_amount as "redeemLimitCustomerAmount",
-  usable_on_one_time_purchase as "usableOnOneTimePurchase", usable_on_subscription as "usableOnSubscription",
-  usable_at as "usableAt", expires_at as "expiresAt",
-  created_by as "createdBy", created_at as "createdAt", updated_by as "updatedBy", updated_at as "updatedAt", version`)
+export const couponColumns = selectColumns(couponTable)
 
 /** `couponColumns` as the driver returns them: amounts are strings. */
 export type CouponColumns = Omit<CouponRow, Amount> & Record<Amount, string>

@@ -36,6 +36,32 @@ export interface CouponState {
   expiresAt: Date | null
 }
 
+/** The terms of a coupon, with their names in the API and in the table. */
+export const couponFields = {
+  enabled: 'enabled',
+  code: 'code',
+  note: 'note',
+  duration: 'duration',
+  durationInMonths: 'duration_in_months',
+  durationInIntervals: 'duration_in_intervals',
+  discountType: 'discount_type',
+  discountAmount: 'discount_amount',
+  discountApplyIndividually: 'discount_apply_individually',
+  discountApplyBeforeSales: 'discount_apply_before_sales',
+  applyToProducts: 'apply_to_products',
+  applyToTags: 'apply_to_tags',
+  usableByCustomerId: 'usable_by_customer_id',
+  minimumOrderValue: 'minimum_order_value',
+  redeemLimitStoreEnabled: 'redeem_limit_store_enabled',
+  redeemLimitStoreAmount: 'redeem_limit_store_amount',
+  redeemLimitCustomerEnabled: 'redeem_limit_customer_enabled',
+  redeemLimitCustomerAmount: 'redeem_limit_customer_amount',
+  usableOnOneTimePurchase: 'usable_on_one_time_purchase',
+  usableOnSubscription: 'usable_on_subscription',
+  usableAt: 'usable_at',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof CouponState, string>
+
 export const couponDurations = ['once', 'forever', 'repeating'] as const
 export type CouponDuration = (typeof couponDurations)[number]
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { maskedFields, pick } from '@storekeep/common/values'
+import { fieldsOf, maskedFields, pick } from '@storekeep/common/values'
 import type { EndpointHealth } from './endpoint.ts'
 import { checkEndpoint, type EndpointDraft, type EndpointInput, type EndpointRules } from './endpoint-draft.ts'
 import { masked, withStoredValues } from './headers.ts'
@@ -15,7 +15,7 @@ export type EndpointState = EndpointDraft & EndpointHealth
  * @throws ServiceFault `bad-request` for an unknown field
  */
 export function pickChange(input: EndpointInput, mask: readonly string[]): EndpointChange {
-  return pick(input, maskedFields(fieldOf, mask))
+  return pick(input, maskedFields(changeable, mask))
 }
 
 /**
@@ -34,14 +34,14 @@ export function applyChange(
 ): EndpointState | undefined {
   const stored = hasSameOrigin(change.url ?? before.url, before.url) ? before.headers : {}
   const headers = withStoredValues(change.headers ?? masked(before.headers), stored)
-  const input = { ...pick(before, Object.values(fieldOf)), ...change, headers }
+  const input = { ...pick(before, fieldsOf(changeable)), ...change, headers }
   const isEnabled = input.enabled && !before.enabled
   const terms = checkEndpoint(input, rules, (field) => isEnabled || !isDeepStrictEqual(input[field], before[field]))
   const { disabledReason, failingSince } = before
   const isMoved = input.url !== before.url
   const health = change.enabled ? healthy : { disabledReason, failingSince: isMoved ? null : failingSince }
   const after = { ...terms, ...health }
-  return isDeepStrictEqual(after, pick(before, [...Object.values(fieldOf), 'disabledReason', 'failingSince']))
+  return isDeepStrictEqual(after, pick(before, [...fieldsOf(changeable), 'disabledReason', 'failingSince']))
     ? undefined
     : after
 }
@@ -55,11 +55,11 @@ function hasSameOrigin(url: string, other: string): boolean {
 /** The state of an endpoint that has not failed. */
 export const healthy: EndpointHealth = { disabledReason: null, failingSince: null }
 
-const fieldOf = {
+const changeable = {
   url: 'url',
-  event_types: 'eventTypes',
+  eventTypes: 'event_types',
   enabled: 'enabled',
   description: 'description',
   format: 'format',
   headers: 'headers',
-} as const satisfies Record<string, keyof EndpointDraft>
+} as const satisfies Record<keyof EndpointDraft, string>
