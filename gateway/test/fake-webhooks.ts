@@ -3,8 +3,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Call, Handlers } from '@storekeep/common/grpc'
 import type { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { type DeliverySchema, DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
-import { type WebhookEndpointSchema, WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
-import type { WebhookEndpointInput, WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
+import {
+  type WebhookEndpointInput,
+  type WebhookEndpointSchema,
+  WebhookFormat,
+} from '@storekeep/proto/webhooks/v1/webhook_endpoint'
+import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { newId } from './ids.ts'
 
 const createdAt = timestampFromDate(new Date('2026-11-20T14:35:17.042Z'))

@@ -1,8 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
-import { type BanSchema, type BanIdentity as ProtoIdentity, BanType as ProtoType } from '@storekeep/proto/bans/v1/ban'
-import type { ListBansRequest, BanInput as ProtoInput } from '@storekeep/proto/bans/v1/bans_service'
+import {
+  type BanSchema,
+  type BanIdentity as ProtoIdentity,
+  type BanInput as ProtoInput,
+  BanType as ProtoType,
+} from '@storekeep/proto/bans/v1/ban'
+import type { ListBansRequest } from '@storekeep/proto/bans/v1/bans_service'
 import type { BanRow } from './db/schema.ts'
 import { type BanType, isEnabled } from './domain/ban.ts'
 import type { BanInput } from './domain/ban-draft.ts'

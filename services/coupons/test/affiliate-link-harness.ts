@@ -1,11 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { type TestService, useService } from '@storekeep/common/testing'
-import { type AffiliateLink, AmountType, RefererType } from '@storekeep/proto/coupons/v1/affiliate_link'
 import {
+  type AffiliateLink,
   type AffiliateLinkInputSchema,
-  AffiliateLinksService,
-} from '@storekeep/proto/coupons/v1/affiliate_links_service'
+  AmountType,
+  RefererType,
+} from '@storekeep/proto/coupons/v1/affiliate_link'
+import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { file_storekeep_coupons_v1_events as events } from '@storekeep/proto/coupons/v1/events'
 import sql from 'sql-template-tag'
 import { type CouponsConfig, readConfig } from '../src/config.ts'

@@ -1,15 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  type CustomVariableInput,
   type CustomVariableOptionSchema,
   type CustomVariableSchema,
+  type OptionInput as ProtoOption,
   PriceType as ProtoPriceType,
   CustomVariableType as ProtoType,
 } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import type {
-  CustomVariableInput,
   LineAnswers as ProtoAnswers,
-  OptionInput as ProtoOption,
   ResolvedValueSchema,
 } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomVariableRow } from './db/schema.ts'

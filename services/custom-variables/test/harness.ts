@@ -5,14 +5,12 @@ import type { Queryable } from '@storekeep/common/postgres'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import {
   type CustomVariable,
+  type CustomVariableInputSchema,
   CustomVariableType,
+  type OptionInputSchema,
   PriceType,
 } from '@storekeep/proto/custom_variables/v1/custom_variable'
-import {
-  type CustomVariableInputSchema,
-  CustomVariablesService,
-  type OptionInputSchema,
-} from '@storekeep/proto/custom_variables/v1/custom_variables_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { file_storekeep_custom_variables_v1_events as events } from '@storekeep/proto/custom_variables/v1/events'
 import sql from 'sql-template-tag'
 import { readConfig } from '../src/config.ts'

@@ -6,13 +6,11 @@ import {
   type PortalFlow,
   type PortalFlowSchema,
   type PortalSessionSchema,
+  type CustomerInput as ProtoInput,
   MinecraftPlatform as ProtoPlatform,
   type Profile as ProtoProfile,
 } from '@storekeep/proto/customers/v1/customer'
-import type {
-  CreatePortalSessionRequest,
-  CustomerInput as ProtoInput,
-} from '@storekeep/proto/customers/v1/customers_service'
+import type { CreatePortalSessionRequest } from '@storekeep/proto/customers/v1/customers_service'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { CustomerRow, PortalSessionRow } from './db/schema.ts'
 import { type MinecraftPlatform, type Profile, profileOf } from './domain/customer.ts'

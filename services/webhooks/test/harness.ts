@@ -4,8 +4,12 @@ import type { CallOptions } from '@storekeep/common/grpc'
 import type { Queryable } from '@storekeep/common/postgres'
 import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
 import { file_storekeep_webhooks_v1_events as events } from '@storekeep/proto/webhooks/v1/events'
-import { type WebhookEndpoint, WebhookFormat } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
-import { type WebhookEndpointInputSchema, WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
+import {
+  type WebhookEndpoint,
+  type WebhookEndpointInputSchema,
+  WebhookFormat,
+} from '@storekeep/proto/webhooks/v1/webhook_endpoint'
+import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { readConfig, type WebhooksConfig } from '../src/config.ts'
 import { openSecret, selectSealed } from '../src/endpoints/db/secret-repository.ts'
 import { webhooks as service } from '../src/service.ts'

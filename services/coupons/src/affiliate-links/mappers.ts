@@ -1,14 +1,12 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  AffiliateLinkInputSchema,
   type AffiliateLinkSchema,
   AmountType as ProtoAmountType,
+  type AffiliateLinkInput as ProtoInput,
   RefererType as ProtoRefererType,
 } from '@storekeep/proto/coupons/v1/affiliate_link'
-import {
-  AffiliateLinkInputSchema,
-  type AffiliateLinkInput as ProtoInput,
-} from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import type { AffiliateLinkRow } from './db/schema.ts'
 import type { AmountType, RefererType } from './domain/affiliate-link.ts'
 import type { AffiliateLinkInput } from './domain/affiliate-link-draft.ts'

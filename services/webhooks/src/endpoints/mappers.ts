@@ -3,12 +3,10 @@ import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAb
 import {
   WebhookDisabledReason as ProtoDisabledReason,
   WebhookFormat as ProtoFormat,
-  type WebhookEndpointSchema,
-} from '@storekeep/proto/webhooks/v1/webhook_endpoint'
-import {
   type WebhookEndpointInput as ProtoInput,
   WebhookEndpointInputSchema,
-} from '@storekeep/proto/webhooks/v1/webhooks_service'
+  type WebhookEndpointSchema,
+} from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import type { EndpointRow } from './db/schema.ts'
 import type { DisabledReason, WebhookFormat } from './domain/endpoint.ts'
 import type { EndpointInput } from './domain/endpoint-draft.ts'
