@@ -23,7 +23,10 @@ export function rowOf<Field extends string>(
 
 /** The assignments of an `update`. An array is the value of an array column, any other object that of a jsonb column. */
 export function setColumns(row: Row): Sql {
-  return join(Object.entries(row).map(([column, value]) => sql`${raw(column)} = ${value}`))
+  return join(
+    Object.entries(row).map(([column, value]) => sql`${raw(column)} = ${value}`),
+    ', ',
+  )
 }
 
 /** Who created and last changed a row. Versions are int8 and therefore strings. */
