@@ -54,7 +54,6 @@ describe('readConfig', () => {
     ['TRUSTED_PROXIES', '10.0.0/8'],
     ['TRUSTED_PROXIES', 'fe80::/129'],
     ['TRUSTED_PROXIES', 'proxy'],
-    ['API_KEY_CACHE_MS', '5001'],
     ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
     ['ACCESS_LOG_RATIO', '2'],

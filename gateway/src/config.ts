@@ -31,11 +31,8 @@ export function readConfig(source: Environment): GatewayConfig {
       ...readRedisConfig(env),
       commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
     },
-    calls: {
-      ...shared.calls,
-      credentialTimeoutMs: env.integer('CREDENTIAL_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 1000 }),
-    },
-    apiKeys: { cacheMs: env.integer('API_KEY_CACHE_MS', { min: 0, max: 5000, fallback: 5000 }) },
+    calls: { ...shared.calls, credentialTimeoutMs: shared.calls.timeoutMs / 3 },
+    apiKeys: { cacheMs: 5000 },
     limits: {
       apiKeyPerMinute: readPerMinute(env, 'RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestStore, useGateway } from './harness.ts'
 import { newApiKey } from './ids.ts'
 
-const gateway = useGateway({ CREDENTIAL_TIMEOUT_MS: '2000' })
+const gateway = useGateway({ REQUEST_TIMEOUT_MS: '6000' })
 beforeEach(() => gateway.clock.stop())
 afterEach(() => void vi.useRealTimers())
 

@@ -27,7 +27,6 @@ describe('a gateway of two cells', () => {
       REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
       // Generous for a busy machine. No test waits for them: calls that fail do so at once.
       REQUEST_TIMEOUT_MS: '15000',
-      CREDENTIAL_TIMEOUT_MS: '15000',
     })
     running = await start(config, { log })
     http = createHttpClient(running.port)

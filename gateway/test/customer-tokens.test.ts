@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestStore, useGateway } from './harness.ts'
 import { newId, newToken } from './ids.ts'
 
-const gateway = useGateway({ CREDENTIAL_TIMEOUT_MS: '2000' })
+const gateway = useGateway({ REQUEST_TIMEOUT_MS: '6000' })
 
 async function whoAmI(store: TestStore, token: string): Promise<number> {
   return (await store.shop('GET', '/customer', { headers: { authorization: `Customer ${token}` } })).status

@@ -59,7 +59,6 @@ export function useGateway(
       ...part('services').addressSettings,
       // Generous unless a test is about timeouts, so that a busy machine causes no 503.
       REQUEST_TIMEOUT_MS: '15000',
-      CREDENTIAL_TIMEOUT_MS: '15000',
       REDIS_URL: url,
       REDIS_KEY_PREFIX: keyPrefix,
       ...settings,

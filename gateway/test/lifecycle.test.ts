@@ -24,7 +24,6 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
     // A request of these tests reaches its service however busy the machine is.
     REQUEST_TIMEOUT_MS: '15000',
-    CREDENTIAL_TIMEOUT_MS: '15000',
     ...settings,
   })
   const running = await start(config, { log })

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 let system: CellSystem
 beforeAll(async () => {
   // Generous for a busy machine: the test looks for failed requests, not slow ones.
-  system = await startCells({ ...unlimited, REQUEST_TIMEOUT_MS: '15000', CREDENTIAL_TIMEOUT_MS: '15000' })
+  system = await startCells({ ...unlimited, REQUEST_TIMEOUT_MS: '15000' })
 })
 afterAll(() => system?.stop())
 

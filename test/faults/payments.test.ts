@@ -19,7 +19,7 @@ beforeAll(async () => {
     gateways: [{ RATE_LIMIT_API_KEY_PER_MINUTE: '100000000', LOG_LEVEL: 'warn' }],
     settings: {
       checkout: { LOG_LEVEL: 'warn', SWEEP_INTERVAL_MS: '200' },
-      orders: { LOG_LEVEL: 'warn', STRIPE_BASE_URL: stripe.url, PAYMENT_SWEEP_MS: '200' },
+      orders: { LOG_LEVEL: 'warn', STRIPE_BASE_URL: stripe.url, SWEEP_INTERVAL_MS: '200' },
     },
   })
   database = new pg.Client({ connectionString: system.address.adminUrl })

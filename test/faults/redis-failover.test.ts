@@ -69,7 +69,6 @@ function start(url: string, carelessAddress: string): Promise<System> {
     RATE_LIMIT_REPLICAS: '2',
     // Generous for a busy machine: the test looks for requests that fail because of Redis.
     REQUEST_TIMEOUT_MS: '10000',
-    CREDENTIAL_TIMEOUT_MS: '5000',
   }
   return startSystem({
     only: ['stores', 'customers'],

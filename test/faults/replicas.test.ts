@@ -20,7 +20,7 @@ let cluster: Cluster
 let kinds: RequestKind[]
 beforeAll(async () => {
   // Generous for a busy machine: the test looks for lost requests, not slow ones.
-  const patient = { REQUEST_TIMEOUT_MS: '10000', CREDENTIAL_TIMEOUT_MS: '5000' }
+  const patient = { REQUEST_TIMEOUT_MS: '10000' }
   cluster = await startCluster({ settings: { gateway: { ...unlimited, ...patient } } })
   kinds = await openStoreTraffic(cluster)
 })
@@ -57,7 +57,7 @@ describe('requests at a fixed rate', () => {
 
   it('fail no read and write nothing twice when a process is paused', async () => {
     // 6 s is longer than any timeout of this gateway, so a request that waits for the paused process fails.
-    const gateway = await cluster.gateways.add({ REQUEST_TIMEOUT_MS: '4000', CREDENTIAL_TIMEOUT_MS: '4000' })
+    const gateway = await cluster.gateways.add({ REQUEST_TIMEOUT_MS: '4000' })
     const [paused] = cluster.services.customers.replicas
     const pauseReplica = async (load: OpenLoop) => {
       await paused?.kill('SIGSTOP')

@@ -20,7 +20,7 @@ let cluster: Cluster
 let store: TestStore
 const credentials = { apiKey: '', token: '', customerId: '' }
 beforeAll(async () => {
-  const patient = { REQUEST_TIMEOUT_MS: '10000', CREDENTIAL_TIMEOUT_MS: '5000' }
+  const patient = { REQUEST_TIMEOUT_MS: '10000' }
   cluster = await startCluster({
     only: ['stores', 'customers'],
     settings: {

@@ -26,7 +26,6 @@ beforeAll(async () => {
   const usual = {
     // Generous for a busy machine: the tests look for additional delays.
     REQUEST_TIMEOUT_MS: '10000',
-    CREDENTIAL_TIMEOUT_MS: '5000',
     RATE_LIMIT_API_KEY_PER_MINUTE: '100000000',
     RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '1000000',
     RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: String(signInsPerMinute),

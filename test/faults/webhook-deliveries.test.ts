@@ -19,7 +19,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { webhooks } from '../../services/webhooks/src/service.ts'
 import { publishBans, until } from '../../services/webhooks/test/deliveries-harness.ts'
-import { endpointInput, inStore, settings } from '../../services/webhooks/test/harness.ts'
+import { endpointInput, inStore } from '../../services/webhooks/test/harness.ts'
 import {
   type Behaviour,
   drip,
@@ -57,7 +57,6 @@ beforeAll(async () => {
   vi.stubEnv('TEST_DATABASE_ADMIN_URL', servers.get('postgres')?.url)
   vi.stubEnv('TEST_NATS_URL', servers.get('nats')?.url)
   home = await createTestHome(webhooks, {
-    ...settings,
     WEBHOOKS_ALLOW_HTTP: 'true',
     WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
     // A lease lasts twice as long.

@@ -19,27 +19,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const search = useSearch(async (env) => {
-  chmodSync(folder, 0o711)
-  const { ca, issue } = await createAuthority()
-  const files = mountCertificate(join(folder, 'certificate'), { ...(await issue(['localhost'])), ca }).config
-  pooler = await startPgBouncer({
-    dir: join(folder, 'pgbouncer'),
-    serverUrl: requireEnv('TEST_DATABASE_ADMIN_URL'),
-    parameters: 'sslmode=no-verify',
-    settings: {
-      client_tls_sslmode: 'require',
-      client_tls_cert_file: files.certFile,
-      client_tls_key_file: files.keyFile,
-      default_pool_size: 5,
-    },
-  })
-  const url = formatDatabaseUrl({
-    ...parseDatabaseUrl(env.DATABASE_URL ?? ''),
-    hosts: [{ host: 'localhost', port: pooler.port }],
-    params: { sslmode: 'verify-full', sslrootcert: files.caFile },
-  })
-  return { ...env, DATABASE_URL: url }
+const search = useSearch({
+  change: async (env) => {
+    chmodSync(folder, 0o711)
+    const { ca, issue } = await createAuthority()
+    const files = mountCertificate(join(folder, 'certificate'), { ...(await issue(['localhost'])), ca }).config
+    pooler = await startPgBouncer({
+      dir: join(folder, 'pgbouncer'),
+      serverUrl: requireEnv('TEST_DATABASE_ADMIN_URL'),
+      parameters: 'sslmode=no-verify',
+      settings: {
+        client_tls_sslmode: 'require',
+        client_tls_cert_file: files.certFile,
+        client_tls_key_file: files.keyFile,
+        default_pool_size: 5,
+      },
+    })
+    const url = formatDatabaseUrl({
+      ...parseDatabaseUrl(env.DATABASE_URL ?? ''),
+      hosts: [{ host: 'localhost', port: pooler.port }],
+      params: { sslmode: 'verify-full', sslrootcert: files.caFile },
+    })
+    return { ...env, DATABASE_URL: url }
+  },
 })
 
 it('an index is built over TLS through PgBouncer in transaction mode, concurrently with writes', async () => {

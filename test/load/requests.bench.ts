@@ -54,7 +54,7 @@ const system = await startSystem({
   settings: {
     ...forEachService(() => common),
     // The customers are not in the index.
-    search: { ...common, INDEX_CHECK_INTERVAL_MS: '86400000' },
+    search: common,
     gateway: { ...common, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
   },
 })

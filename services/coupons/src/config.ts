@@ -11,7 +11,7 @@ export function readConfig(source: Environment): CouponsConfig {
   const config: CouponsConfig = {
     ...readServiceConfig(env),
     customers: { address: env.string('CUSTOMERS_ADDRESS') },
-    redemptions: { sweepMs: env.integer('REDEMPTION_SWEEP_MS', { min: 10, max: 3_600_000, fallback: 30_000 }) },
+    sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 10, max: 3_600_000, fallback: 30_000 }) },
   }
   env.finish()
   return Object.freeze(config)
@@ -21,5 +21,5 @@ export interface CouponsConfig extends ServiceConfig {
   /** The customers service. */
   customers: { address: string }
   /** Interval of the sweep for expired reservations. */
-  redemptions: { sweepMs: number }
+  sweep: { intervalMs: number }
 }

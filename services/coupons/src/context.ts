@@ -13,7 +13,7 @@ import { type CouponLockLimiter, createCouponLockLimiter } from './redemptions/d
 export interface AppContext extends Runtime {
   customers: CustomerDirectory
   redemptionCounter: ReturnType<Metrics['counter']>
-  redemptionSweepMs: number
+  sweepMs: number
   /** The database for transactions that lock a coupon of the store. */
   couponLocks: CouponLockLimiter
   /** Closes the connections to other services. */
@@ -40,7 +40,7 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
       ['outcome'],
       { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
     ),
-    redemptionSweepMs: config.redemptions.sweepMs,
+    sweepMs: config.sweep.intervalMs,
     couponLocks: createCouponLockLimiter(runtime.database, config.database.connections.transactions),
     closeClients: () => toCustomers.close(),
   }

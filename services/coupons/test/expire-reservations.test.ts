@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, fillLedger, hourMs, newReservation, reserve } from './redemptions.ts'
 
-const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
+const coupons = useCoupons(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '20' }))
 
 async function metrics(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${coupons.running.metricsPort}/metrics`)).text()

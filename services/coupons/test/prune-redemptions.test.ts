@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { hourMs, newReservation, reserve } from './redemptions.ts'
 
-const coupons = useCoupons(async (env) => ({ ...env, REDEMPTION_SWEEP_MS: '20' }))
+const coupons = useCoupons(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '20' }))
 
 describe('the ledger', () => {
   it('deletes ended redemptions after the last event of their checkout, and no others', async () => {

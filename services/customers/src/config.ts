@@ -37,8 +37,8 @@ export function readConfig(source: Environment): CustomersConfig {
             avatarUrl: env.optional('MINECRAFT_AVATAR_URL'),
           }
         : undefined,
-      timeoutMs: env.integer('PROFILE_TIMEOUT_MS', { min: 10, max: 10_000, fallback: 1000 }),
-      cacheSize: env.integer('PROFILE_CACHE_SIZE', { min: 0, max: 1_000_000, fallback: 10_000 }),
+      timeoutMs: 1000,
+      cacheSize: 10_000,
     },
   }
   env.finish()

@@ -19,6 +19,12 @@ export const settings: Env = {
   STORES_ADDRESS: '127.0.0.1:1',
 }
 
+/** Waits longer for providers, because the machine may be busy. */
+function readTestConfig(env: Env): CustomersConfig {
+  const config = readConfig(env)
+  return { ...config, profiles: { ...config.profiles, timeoutMs: 5000 } }
+}
+
 /** See `useService`. `stores` is a fake stores service. */
 export function useCustomers(change: (env: Env) => Promise<Env> = async (env) => env): TestCustomers {
   const stores = useFakeStores()
@@ -26,7 +32,7 @@ export function useCustomers(change: (env: Env) => Promise<Env> = async (env) =>
     service,
     definition: CustomersService,
     events,
-    readConfig,
+    readConfig: readTestConfig,
     settings,
     change: (env) => change({ ...env, STORES_ADDRESS: stores.address }),
   })

@@ -13,7 +13,6 @@ const customers = useCustomers(async (env) => {
     STEAM_BASE_URL: server.url,
     STEAM_API_KEY: 'x',
     MOJANG_BASE_URL: server.url,
-    PROFILE_TIMEOUT_MS: '5000',
   }
 })
 afterAll(() => server.close())

@@ -12,7 +12,6 @@ const customers = useCustomers(async (env) => {
     PROFILE_PROVIDERS: 'mojang',
     MOJANG_BASE_URL: server.url,
     MINECRAFT_AVATAR_URL: 'https://avatars.example/{uuid}',
-    PROFILE_TIMEOUT_MS: '3000',
   }
 })
 afterAll(() => server.close())

@@ -14,8 +14,8 @@ export function readConfig(source: Environment): OrdersConfig {
     payments: {
       isTestAllowed: env.boolean('TEST_PAYMENTS', false),
       stripeBaseUrl: env.url('STRIPE_BASE_URL', ['http:', 'https:'], 'https://api.stripe.com'),
-      sweepMs: env.integer('PAYMENT_SWEEP_MS', { min: 50, max: 60_000, fallback: 2000 }),
     },
+    sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
   }
   env.finish()
   return Object.freeze(config)
@@ -27,7 +27,7 @@ export interface OrdersConfig extends ServiceConfig {
     /** Whether stores can enable the provider `test`. */
     isTestAllowed: boolean
     stripeBaseUrl: string
-    /** Interval at which interrupted payments and refunds are resumed. */
-    sweepMs: number
   }
+  /** Interval at which interrupted payments and refunds are resumed. */
+  sweep: { intervalMs: number }
 }

@@ -44,7 +44,7 @@ export type SubscriptionHandlers = Handlers<typeof SubscriptionsService>
 /** The handlers of PaymentsService, one per rpc. */
 export type PaymentHandlers = Handlers<typeof PaymentsService>
 
-export function createContext(runtime: Runtime, { services, payments }: OrdersConfig): AppContext {
+export function createContext(runtime: Runtime, { services, payments, sweep }: OrdersConfig): AppContext {
   const checkout = connectCheckout(services.checkout, runtime)
   const customers = connectCustomers(services.customers, runtime)
   return {
@@ -59,7 +59,7 @@ export function createContext(runtime: Runtime, { services, payments }: OrdersCo
       },
     },
     isTestAllowed: payments.isTestAllowed,
-    sweepMs: payments.sweepMs,
+    sweepMs: sweep.intervalMs,
     closeClients() {
       checkout.close()
       customers.close()

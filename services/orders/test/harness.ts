@@ -25,7 +25,7 @@ export const settings: Env = {
   CHECKOUT_ADDRESS: '127.0.0.1:1',
   CUSTOMERS_ADDRESS: '127.0.0.1:1',
   TEST_PAYMENTS: 'true',
-  PAYMENT_SWEEP_MS: '50',
+  SWEEP_INTERVAL_MS: '50',
 }
 
 /** The service with clients of its gRPC services, and fakes of the services that it calls. See `useService`. */

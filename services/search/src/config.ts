@@ -14,9 +14,7 @@ export function readConfig(source: Environment): SearchConfig {
     // The consumer runs eight transactions concurrently, a third of the 24 that remain. Creating an index needs one connection.
     ...readServiceConfig(env, { connections: 34, reserved: 1 }),
     owners: Object.fromEntries(ownerNames.map((owner) => [owner, address(owner)])) as Record<OwnerName, string>,
-    index: {
-      checkIntervalMs: env.integer('INDEX_CHECK_INTERVAL_MS', { min: 1000, max: 86_400_000, fallback: 3_600_000 }),
-    },
+    index: { checkIntervalMs: 3_600_000 },
   }
   env.finish()
   return Object.freeze(config)

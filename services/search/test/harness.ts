@@ -12,13 +12,19 @@ import { search as service } from '../src/service.ts'
 import { type FakeOwners, useFakeOwners } from './fake-owners.ts'
 
 /** See `useService`. `owners` fakes the services that own the records. */
-export function useSearch(change: (env: Env) => Promise<Env> = async (env) => env): TestSearch {
+export function useSearch({
+  change = async (env) => env,
+  checkIntervalMs = 3_600_000,
+}: {
+  change?: (env: Env) => Promise<Env>
+  checkIntervalMs?: number
+} = {}): TestSearch {
   const owners = useFakeOwners()
   const search = useService({
     service,
     definition: SearchService,
     events,
-    readConfig,
+    readConfig: (env) => ({ ...readConfig(env), index: { checkIntervalMs } }),
     settings: {},
     change: (env) => change({ ...env, ...owners.addressSettings() }),
   })

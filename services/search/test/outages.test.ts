@@ -4,7 +4,7 @@ import { idsOf, inStore, live, settled, useSearch } from './harness.ts'
 import { publishNew } from './records.ts'
 
 const servers = useServerProxies()
-const search = useSearch(servers.between)
+const search = useSearch({ change: servers.between })
 beforeAll(() => live(search))
 
 describe('without Postgres', () => {

@@ -6,7 +6,7 @@ import { claimVerification } from '../src/rebuilds/db/verify-repository.ts'
 import { live, settled, until, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 
-const search = useSearch(async (env) => ({ ...env, INDEX_CHECK_INTERVAL_MS: '1000' }))
+const search = useSearch({ checkIntervalMs: 1000 })
 let generation: string
 beforeAll(async () => {
   generation = await live(search)

@@ -17,9 +17,9 @@ export function readConfig(source: Environment): WebhooksConfig {
     },
     attempts: {
       timeoutMs: env.integer('WEBHOOKS_TIMEOUT_MS', { min: 100, max: 60_000, fallback: 15_000 }),
-      maintenanceMs: env.integer('WEBHOOKS_MAINTENANCE_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
+      maintenanceMs: 60_000,
     },
-    reencryptMs: env.integer('REENCRYPT_INTERVAL_MS', { min: 50, max: 3_600_000, fallback: 60_000 }),
+    reencryptMs: 60_000,
   }
   env.finish()
   return Object.freeze(config)

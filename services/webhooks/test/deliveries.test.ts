@@ -19,7 +19,7 @@ import {
 import { inStore } from './harness.ts'
 import { hang, type Received } from './receiver.ts'
 
-const test = useDeliveries({ WEBHOOKS_MAINTENANCE_MS: '50' })
+const test = useDeliveries()
 const { receiver } = test
 
 describe('an endpoint', () => {

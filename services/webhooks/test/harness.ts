@@ -14,13 +14,15 @@ import { readConfig, type WebhooksConfig } from '../src/config.ts'
 import { openSecret, selectSealed } from '../src/endpoints/db/secret-repository.ts'
 import { webhooks as service } from '../src/service.ts'
 
-export const settings: Env = {
-  REENCRYPT_INTERVAL_MS: '50',
+/** Maintenance runs often. */
+function readTestConfig(env: Env): WebhooksConfig {
+  const config = readConfig(env)
+  return { ...config, reencryptMs: 50, attempts: { ...config.attempts, maintenanceMs: 50 } }
 }
 
 /** See `useService`. */
 export function useWebhooks(change?: (env: Env) => Promise<Env>): TestWebhooks {
-  return useService({ service, definition: WebhooksService, events, readConfig, settings, change })
+  return useService({ service, definition: WebhooksService, events, readConfig: readTestConfig, settings: {}, change })
 }
 
 export type TestWebhooks = TestService<WebhooksConfig, typeof WebhooksService>

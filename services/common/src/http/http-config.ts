@@ -29,7 +29,7 @@ export function readHttpConfig(env: EnvReader, defaults: { port: number; timeout
       maxUnsentBytes: env.integer('MAX_UNSENT_MIB', { min: 16, max: 65_536, fallback: 16 }) * 1024 * 1024,
       maxUnfinishedBytes: env.integer('MAX_UNFINISHED_BODIES_MIB', { min: 8, max: 65_536, fallback: 32 }) * 1024 * 1024,
       writeTimeoutMs: env.integer('WRITE_TIMEOUT_MS', { min: 100, max: 600_000, fallback: 10_000 }),
-      headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', { min: 100, max: 15_000, fallback: 5000 }),
+      headersTimeoutMs: 5000,
     },
     calls: {
       timeoutMs: env.integer('REQUEST_TIMEOUT_MS', { min: 100, max: 15_000, fallback: defaults.timeoutMs }),

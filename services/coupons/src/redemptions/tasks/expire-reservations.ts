@@ -20,7 +20,7 @@ export function expireReservations(ctx: AppContext): PeriodicTask {
   )
   return createPeriodicTask({
     name: 'expire-reservations',
-    everyMs: ctx.redemptionSweepMs,
+    everyMs: ctx.sweepMs,
     log,
     async run(isStopping) {
       const failed: CouponKey[] = []

@@ -7,10 +7,10 @@ import { deleteEndedRedemptions } from '../db/redemption-repository.ts'
  * An event of their checkout may arrive until then (records of consumed events are kept as long) and must find them.
  * Confirmed redemptions stay.
  */
-export function pruneRedemptions({ database, clock, log, redemptionSweepMs }: AppContext): PeriodicTask {
+export function pruneRedemptions({ database, clock, log, sweepMs }: AppContext): PeriodicTask {
   return createPeriodicTask({
     name: 'prune-redemptions',
-    everyMs: redemptionSweepMs,
+    everyMs: sweepMs,
     log,
     async run(isStopping) {
       const before = new Date(clock.now().getTime() - retentionMs)
