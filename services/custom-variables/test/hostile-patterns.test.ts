@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createPatternEngine } from '../src/adapters/pattern-engine.ts'
 import { maxAnswerLength, maxPatternLength } from '../src/domain/limits.ts'
 import { compilePattern } from '../src/domain/pattern.ts'
+import { createPatternEngine } from '../src/steps/pattern-engine.ts'
 
 /**
  * How long a call may block the event loop, in CPU time of its thread. Elapsed time would include other processes and the

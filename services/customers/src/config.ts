@@ -6,7 +6,7 @@ import {
   readServiceConfig,
   type ServiceConfig,
 } from '@storekeep/common/config'
-import { parseTokenKeys, type TokenKey } from './domain/token-keys.ts'
+import { parseTokenKeys, type TokenKey } from './tokens/domain/token-keys.ts'
 
 /** Reads `process.env`; nothing else does. */
 export function configFromProcess(): CustomersConfig {

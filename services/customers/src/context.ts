@@ -5,12 +5,12 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { tokenCheckOutcomes } from '@storekeep/proto/conventions/customer-token'
 import type { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import { createTokenCodec, type TokenCodec } from './adapters/customer-token.ts'
 import { createMinimumEpochs, type MinimumEpochs } from './adapters/minimum-epochs.ts'
 import { createProfileProvider } from './adapters/profiles/create-profile-provider.ts'
 import type { ProfileProvider } from './adapters/profiles/profile-provider.ts'
 import { createStoreDirectory, type StoreDirectory } from './adapters/store-directory.ts'
 import type { CustomersConfig } from './config.ts'
+import { createTokenCodec, type TokenCodec } from './tokens/steps/customer-token.ts'
 
 /** The dependencies of the handlers. */
 export interface AppContext extends Runtime {

@@ -1,8 +1,8 @@
 import { exported } from '@storekeep/common/exports'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import sql from 'sql-template-tag'
-import { customerColumns } from './db/schema.ts'
-import { customerToProto } from './mappers.ts'
+import { customerColumns } from './customers/db/schema.ts'
+import { customerToProto } from './customers/mappers.ts'
 
 /** All customers, for services that keep copies. */
 export const exportedCustomers = exported({

@@ -3,7 +3,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createTokenCodec } from '../src/adapters/customer-token.ts'
+import { createTokenCodec } from '../src/tokens/steps/customer-token.ts'
 import { type FakeProvider, startFakeProvider } from './fake-provider.ts'
 import { createTestCustomer, inStore, minimumEpoch, missedRedisWrites, newSteamId, useCustomers } from './harness.ts'
 

@@ -5,7 +5,7 @@ import { BanCreatedSchema } from '@storekeep/proto/bans/v1/events'
 import { CheckoutSessionCreatedSchema } from '@storekeep/proto/checkout/v1/events'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { removeAll } from '../src/tasks/remove-unused-customers.ts'
+import { removeAll } from '../src/customers/tasks/remove-unused-customers.ts'
 import { inStore, newSteamId, useCustomers } from './harness.ts'
 
 const customers = useCustomers()

@@ -5,8 +5,8 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { announceRevocation } from './adapters/announce-revocation.ts'
+import { createKeyUsage, type KeyUsage } from './api-keys/db/key-usage.ts'
 import type { StoresConfig } from './config.ts'
-import { createKeyUsage, type KeyUsage } from './db/key-usage.ts'
 
 /** The dependencies of the handlers. */
 export interface AppContext extends Runtime {

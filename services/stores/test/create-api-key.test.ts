@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { eventsOf, faultOf, operator, retryUnavailable, violationsOf, withKey } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
-import { decodeApiKey } from '../src/domain/api-key-codec.ts'
-import { scopes } from '../src/domain/scope.ts'
+import { decodeApiKey } from '../src/api-keys/domain/api-key-codec.ts'
+import { scopes } from '../src/api-keys/domain/scope.ts'
 import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()

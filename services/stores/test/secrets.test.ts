@@ -1,7 +1,7 @@
 import { faultOf, operator, withKey } from '@storekeep/common/testing'
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { decodeApiKey } from '../src/domain/api-key-codec.ts'
+import { decodeApiKey } from '../src/api-keys/domain/api-key-codec.ts'
 import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { faultOf, operator, retryUnavailable } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { decodeApiKey, encodeApiKey } from '../src/domain/api-key-codec.ts'
+import { decodeApiKey, encodeApiKey } from '../src/api-keys/domain/api-key-codec.ts'
 import { createTestStore, useStores } from './harness.ts'
 
 const stores = useStores()

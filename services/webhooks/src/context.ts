@@ -5,11 +5,11 @@ import type { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_
 import type { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { notAnEventType, webhookEventTypes } from '@storekeep/records/events/event-types'
+import { createSender, type Sender } from './adapters/send-request.ts'
 import type { WebhooksConfig } from './config.ts'
-import { createDeliveryMetrics, type DeliveryMetrics } from './deliveries/metrics.ts'
+import { createDeliveryMetrics, type DeliveryMetrics } from './deliveries/tasks/delivery-metrics.ts'
 import type { EndpointRules } from './endpoints/domain/endpoint-draft.ts'
-import { createAddressCheck } from './outgoing/domain/public-addresses.ts'
-import { createSender, type Sender } from './outgoing/send-request.ts'
+import { createAddressCheck } from './endpoints/domain/public-addresses.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {

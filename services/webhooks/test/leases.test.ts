@@ -3,9 +3,9 @@ import { randomId } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
-import { createDeliveryMetrics } from '../src/deliveries/metrics.ts'
+import type { Sender } from '../src/adapters/send-request.ts'
 import { makeAttempt } from '../src/deliveries/steps/make-attempt.ts'
-import type { Sender } from '../src/outgoing/send-request.ts'
+import { createDeliveryMetrics } from '../src/deliveries/tasks/delivery-metrics.ts'
 import {
   createBans,
   deliveriesOf,

@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { systemClock } from '@storekeep/common/clock'
 import { createAuthority } from '@storekeep/common/testing/certificates'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createResolver } from '../src/outgoing/resolve.ts'
-import { createSender, type OutgoingRequest, type SenderOptions } from '../src/outgoing/send-request.ts'
+import { createResolver } from '../src/adapters/resolve.ts'
+import { createSender, type OutgoingRequest, type SenderOptions } from '../src/adapters/send-request.ts'
 import { hostileUrls } from './hostile-urls.ts'
 
 const everything = ['0.0.0.0/0', '::/0']

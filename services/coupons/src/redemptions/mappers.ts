@@ -12,8 +12,8 @@ import {
 import { durationToProto } from '../coupons/mappers.ts'
 import type { Order, OrderCodes } from './domain/order.ts'
 import type { Redemption, RedemptionState, Refusal } from './domain/redemption.ts'
-import type { LedgerOutcome } from './ledger/outcome.ts'
-import type { ReserveOutcome } from './ledger/reserve.ts'
+import type { LedgerOutcome } from './steps/outcome.ts'
+import type { ReserveOutcome } from './steps/reserve.ts'
 
 /** @throws ServiceFault `validation-failed` for malformed ids and a missing `expires_at` */
 export function orderFromProto(storeId: string, request: ReserveCouponRequest): Order {

@@ -10,7 +10,7 @@ import { checkStoreSize } from '../domain/limits.ts'
 import { checkNewVariable } from '../domain/variable-draft.ts'
 import { publishCustomVariableCreated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
-import { withPatternProblem } from './pattern-problem.ts'
+import { withPatternProblem } from '../steps/pattern-problem.ts'
 
 export function createCustomVariable(ctx: AppContext): CustomVariablesHandlers['createCustomVariable'] {
   return async (request, call) => {

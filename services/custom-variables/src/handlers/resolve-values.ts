@@ -1,7 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { type Call, requireStore } from '@storekeep/common/grpc'
-import type { MatchResult, PatternPair } from '../adapters/pattern-engine.ts'
 import type { AppContext, CustomVariablesHandlers } from '../context.ts'
 import { findCustomVariables } from '../db/custom-variable-repository.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../domain/answers.ts'
 import type { CustomVariable } from '../domain/custom-variable.ts'
 import { answersFromProto, resolvedToProto } from '../mappers.ts'
+import type { MatchResult, PatternPair } from '../steps/pattern-engine.ts'
 
 export function resolveValues(ctx: AppContext): CustomVariablesHandlers['resolveValues'] {
   return async (request, call) => {

@@ -12,7 +12,7 @@ import { checkStoreSize } from '../domain/limits.ts'
 import { applyChange, checkChange } from '../domain/variable-change.ts'
 import { publishCustomVariableUpdated } from '../events/publish.ts'
 import { variableInputFromProto, variableToProto } from '../mappers.ts'
-import { withPatternProblem } from './pattern-problem.ts'
+import { withPatternProblem } from '../steps/pattern-problem.ts'
 
 export function updateCustomVariable(ctx: AppContext): CustomVariablesHandlers['updateCustomVariable'] {
   return async (request, call) => {

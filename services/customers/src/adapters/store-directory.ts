@@ -1,9 +1,9 @@
 import type { Clock } from '@storekeep/common/clock'
 import type { Call, Client } from '@storekeep/common/grpc'
 import { onBehalfOf } from '@storekeep/common/grpc'
+import { Game } from '@storekeep/proto/stores/v1/store'
 import type { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import type { SignInStore } from '../domain/sign-in.ts'
-import { signInGameFromProto } from '../mappers.ts'
+import type { SignInStore } from '../customers/domain/sign-in.ts'
 
 /** Looks up stores in the stores service and caches them for 5 s. Unknown stores are not cached. */
 export function createStoreDirectory(
@@ -33,3 +33,17 @@ export interface StoreDirectory {
 
 const cacheMs = 5000
 const maxEntries = 10_000
+
+/** @returns undefined for games without the direct flow, including future ones */
+function signInGameFromProto(game: Game): SignInStore['game'] {
+  switch (game) {
+    case Game.MINECRAFT:
+      return 'minecraft'
+    case Game.MINECRAFT_OFFLINE:
+      return 'minecraft_offline'
+    case Game.MINECRAFT_GEYSER:
+      return 'minecraft_geyser'
+    default:
+      return undefined
+  }
+}

@@ -2,13 +2,13 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
-import { requireCustomer } from '../../adapters/require-customer.ts'
 import type { AppContext, CouponsHandlers } from '../../context.ts'
 import { insertCoupon } from '../db/coupon-repository.ts'
 import { takenCode } from '../db/taken-code.ts'
 import { checkCoupon } from '../domain/coupon-draft.ts'
 import { publishCouponCreated } from '../events/publish.ts'
 import { couponInputFromProto, couponToProto } from '../mappers.ts'
+import { requireCustomer } from '../steps/require-customer.ts'
 
 export function createCoupon(ctx: AppContext): CouponsHandlers['createCoupon'] {
   return async (request, call) => {

@@ -4,13 +4,13 @@ import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
-import { requireCustomer } from '../../adapters/require-customer.ts'
 import type { AppContext, CouponsHandlers } from '../../context.ts'
 import { findCoupon, lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
 import { takenCode } from '../db/taken-code.ts'
 import { applyChange, readChange } from '../domain/coupon-change.ts'
 import { publishCouponUpdated } from '../events/publish.ts'
 import { couponInputFromProto, couponToProto } from '../mappers.ts'
+import { requireCustomer } from '../steps/require-customer.ts'
 
 export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
   return async (request, call) => {

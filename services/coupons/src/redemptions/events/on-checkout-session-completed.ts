@@ -1,8 +1,8 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCompletedSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../../context.ts'
-import { confirm } from '../ledger/confirm.ts'
-import { countOutcome } from '../ledger/outcome.ts'
+import { confirm } from '../steps/confirm.ts'
+import { countOutcome } from '../steps/outcome.ts'
 
 /**
  * Confirms the redemption of a completed checkout again, in case the call that confirmed it before was lost. A refusal

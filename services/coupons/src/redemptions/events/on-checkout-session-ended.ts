@@ -1,8 +1,8 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCanceledSchema, CheckoutSessionExpiredSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../../context.ts'
-import { countOutcome } from '../ledger/outcome.ts'
-import { release } from '../ledger/release.ts'
+import { countOutcome } from '../steps/outcome.ts'
+import { release } from '../steps/release.ts'
 
 /** Releases the redemption of a checkout that was canceled or has expired. */
 export function onCheckoutSessionEnded(ctx: AppContext): EventHandler {

@@ -2,9 +2,9 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
-import { confirm } from '../ledger/confirm.ts'
-import { countOutcome } from '../ledger/outcome.ts'
 import { outcomeToProto } from '../mappers.ts'
+import { confirm } from '../steps/confirm.ts'
+import { countOutcome } from '../steps/outcome.ts'
 
 export function confirmRedemption(ctx: AppContext): RedemptionsHandlers['confirmRedemption'] {
   return async (request, call) => {

@@ -2,9 +2,9 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
-import { countOutcome } from '../ledger/outcome.ts'
-import { release } from '../ledger/release.ts'
 import { redemptionToProto } from '../mappers.ts'
+import { countOutcome } from '../steps/outcome.ts'
+import { release } from '../steps/release.ts'
 
 export function releaseRedemption(ctx: AppContext): RedemptionsHandlers['releaseRedemption'] {
   return async (request, call) => {

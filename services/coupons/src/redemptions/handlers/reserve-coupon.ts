@@ -3,9 +3,9 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
 import type { Order } from '../domain/order.ts'
-import { countOutcome } from '../ledger/outcome.ts'
-import { applyWithoutCoupon, reserve, validateCodes } from '../ledger/reserve.ts'
 import { codesFromProto, discountsToProto, orderFromProto } from '../mappers.ts'
+import { countOutcome } from '../steps/outcome.ts'
+import { applyWithoutCoupon, reserve, validateCodes } from '../steps/reserve.ts'
 
 /** The checkout id makes the call repeatable, and no event is published, so it needs no `write`. */
 export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoupon'] {

@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
-import { expireCouponReservations, expiryBatch } from '../ledger/room.ts'
+import { expireCouponReservations, expiryBatch } from '../steps/room.ts'
 
 /**
  * Ends expired reservations, so that the counters stay true for coupons that no checkout asks for. Replicas may run it

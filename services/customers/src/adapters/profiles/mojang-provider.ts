@@ -1,6 +1,6 @@
 import { parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { z } from 'zod'
-import type { PlatformAccount } from '../../domain/platform-accounts.ts'
+import type { PlatformAccount } from '../../customers/domain/platform-accounts.ts'
 import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 

@@ -1,4 +1,4 @@
-import type { PlatformAccount } from '../../domain/platform-accounts.ts'
+import type { PlatformAccount } from '../../customers/domain/platform-accounts.ts'
 
 /** Looks up accounts on other platforms. Methods never throw and take no longer than the provider's timeout. */
 export interface ProfileProvider {

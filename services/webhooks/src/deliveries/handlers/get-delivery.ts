@@ -1,11 +1,11 @@
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
+import { renderRequest } from '../../adapters/formats/index.ts'
 import type { AppContext, DeliveriesHandlers } from '../../context.ts'
-import { renderRequest } from '../../outgoing/formats/index.ts'
 import { findDelivery, findPayload, selectAttempts } from '../db/delivery-repository.ts'
 import { attemptToProto, deliveryToProto } from '../mappers.ts'
-import { requireEndpoint } from './require-endpoint.ts'
+import { requireEndpoint } from '../steps/require-endpoint.ts'
 
 export function getDelivery(ctx: AppContext): DeliveriesHandlers['getDelivery'] {
   return async (request, call) => {

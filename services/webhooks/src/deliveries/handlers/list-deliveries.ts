@@ -4,7 +4,7 @@ import type { AppContext, DeliveriesHandlers } from '../../context.ts'
 import { selectPage } from '../db/delivery-repository.ts'
 import { checkDeliveryFilter } from '../domain/delivery-filter.ts'
 import { deliveryFilterFromProto, deliveryToProto } from '../mappers.ts'
-import { requireEndpoint } from './require-endpoint.ts'
+import { requireEndpoint } from '../steps/require-endpoint.ts'
 
 export function listDeliveries(ctx: AppContext): DeliveriesHandlers['listDeliveries'] {
   return async (request, call) => {

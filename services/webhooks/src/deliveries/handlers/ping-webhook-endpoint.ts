@@ -5,7 +5,7 @@ import { pingType, renderPing } from '@storekeep/records/events/event-types'
 import type { AppContext, DeliveriesHandlers } from '../../context.ts'
 import { scheduleForOne } from '../db/schedule-repository.ts'
 import { deliveryToProto } from '../mappers.ts'
-import { requireEnabledEndpoint } from './require-endpoint.ts'
+import { requireEnabledEndpoint } from '../steps/require-endpoint.ts'
 
 export function pingWebhookEndpoint(ctx: AppContext): DeliveriesHandlers['pingWebhookEndpoint'] {
   return async (request, call) => {

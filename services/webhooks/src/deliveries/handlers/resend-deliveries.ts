@@ -6,7 +6,7 @@ import { scheduleAgain } from '../db/schedule-repository.ts'
 import { checkResendRange, notResent } from '../domain/resend-range.ts'
 import { resendRangeFromProto } from '../mappers.ts'
 import { chooseDeliveries } from '../steps/choose-deliveries.ts'
-import { requireEnabledEndpoint } from './require-endpoint.ts'
+import { requireEnabledEndpoint } from '../steps/require-endpoint.ts'
 
 /** One transaction schedules all, so that an idempotency key covers them. */
 export function resendDeliveries(ctx: AppContext): DeliveriesHandlers['resendDeliveries'] {

@@ -6,7 +6,7 @@ import type { AppContext, DeliveriesHandlers } from '../../context.ts'
 import { findDelivery } from '../db/delivery-repository.ts'
 import { scheduleAgain } from '../db/schedule-repository.ts'
 import { deliveryToProto } from '../mappers.ts'
-import { requireEnabledEndpoint } from './require-endpoint.ts'
+import { requireEnabledEndpoint } from '../steps/require-endpoint.ts'
 
 /** The event becomes another delivery, with a separate log and the same `webhook-id`. */
 export function resendDelivery(ctx: AppContext): DeliveriesHandlers['resendDelivery'] {

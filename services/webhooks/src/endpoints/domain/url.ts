@@ -1,6 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
-import { ForbiddenTarget, parseTarget, type TargetRules } from '../../outgoing/domain/target.ts'
+import { ForbiddenTarget, parseTarget, type TargetRules } from './target.ts'
 
 /** Validates the URL of an endpoint as far as its text shows. Each attempt also checks the addresses of its host. */
 export function urlViolations(url: string, rules: TargetRules): Violation[] {

@@ -1,0 +1,53 @@
+import { errors, type Violation, violation } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
+import { type Epochs, isRevoked } from '../../tokens/domain/token-rules.ts'
+
+export const portalFlowKinds = ['subscription_cancel', 'subscription_payment_method_update'] as const
+export type PortalFlowKind = (typeof portalFlowKinds)[number]
+
+/** The caller's input for a new session, not validated. */
+export interface PortalSessionInput {
+  flow: { kind: PortalFlowKind; subscriptionId: string } | undefined
+  expiresInSeconds: number
+  returnUrl: string | undefined
+}
+
+export interface PortalSessionDraft {
+  flow: PortalFlowKind | null
+  subscriptionId: string | null
+  returnUrl: string | null
+  expiresInSeconds: number
+}
+
+/**
+ * Whether a session, or the token of its link, is still accepted: it has not expired, and neither epoch was raised since its
+ * creation. So whatever revokes the tokens of a customer ends their portal sessions too.
+ */
+export function isLive(session: Epochs & { expiresAt: Date }, current: Epochs, now: Date): boolean {
+  return session.expiresAt > now && !isRevoked(session, current)
+}
+
+/** @throws ServiceFault `validation-failed` naming every invalid field */
+export function checkPortalSession(input: PortalSessionInput): PortalSessionDraft {
+  const { flow, expiresInSeconds, returnUrl } = input
+  const violations: Violation[] = []
+  if (flow && !isFlakeId(flow.subscriptionId)) {
+    violations.push(violation(`flow.${flow.kind}.subscription_id`, 'format', 'must be an id'))
+  }
+  if (expiresInSeconds < portalSessionLimits.minSeconds)
+    violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
+  if (expiresInSeconds > portalSessionLimits.maxSeconds)
+    violations.push(violation('expires_in', 'max', 'must be at most P7D'))
+  if (returnUrl !== undefined && (returnUrl.length > maxWebAddressLength || !isWebAddress(returnUrl))) {
+    violations.push(violation('return_url', 'format', 'must be an absolute http or https URL without credentials'))
+  }
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return {
+    flow: flow?.kind ?? null,
+    subscriptionId: flow?.subscriptionId ?? null,
+    returnUrl: returnUrl ?? null,
+    expiresInSeconds,
+  }
+}
