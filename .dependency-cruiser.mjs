@@ -1,6 +1,9 @@
 /** The top folders from the ground up. */
 const floors = ['proto', 'services/common', 'services', 'gateway', 'deploy', 'helm', 'test']
 
+/** The folders of a service, or of a resource in it. */
+const layer = '((handlers|domain|db|events|steps|adapters|tasks|mappers)/|mappers[.]ts$)'
+
 /**
  * Import boundaries, checked by `npm run check`. Type imports count like values. `reachable` also follows the imports
  * of imports, so a forbidden module cannot hide behind an allowed one.
@@ -68,6 +71,29 @@ export default {
           '^services/common/src/(postgres|events|nats|redis|write)/',
         ],
       },
+    },
+    {
+      name: 'services-have-one-shape',
+      comment:
+        'A service has six loose files. Everything else is in a layer: handlers/, domain/, db/, events/, steps/, adapters/, ' +
+        'tasks/ or mappers, which a service with several resources has for each of them.',
+      severity: 'error',
+      from: {},
+      to: {
+        path: '^services/(?!(common|pages|admin-tools)/)[^/]+/src/',
+        pathNot: [
+          '^services/[^/]+/src/(main|config|context|service|migrate|exports)[.]ts$',
+          `^services/[^/]+/src/${layer}`,
+          `^services/[^/]+/src/[^/]+/${layer}`,
+        ],
+      },
+    },
+    {
+      name: 'handlers-are-rpcs',
+      comment: 'handlers/ contains one file per RPC, which only the index of handlers imports. Steps are in steps/.',
+      severity: 'error',
+      from: { path: '^services/.+/src/', pathNot: '(/handlers/index|/src/service|[.]test)[.]ts$' },
+      to: { path: '^services/.+/handlers/(?!index[.]ts$)' },
     },
     {
       name: 'handlers-have-no-sql',

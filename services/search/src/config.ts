@@ -1,5 +1,5 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
-import { type OwnerName, ownerNames } from './record-types/index.ts'
+import { type OwnerName, ownerNames } from './documents/mappers/record-types/index.ts'
 
 /** The configuration of this process. */
 export function configFromProcess(): SearchConfig {

@@ -4,7 +4,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Handlers } from '@storekeep/common/grpc'
 import { type Env, useFakeService } from '@storekeep/common/testing'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
-import { ownerNames } from '../src/record-types/index.ts'
+import { ownerNames } from '../src/documents/mappers/record-types/index.ts'
 
 /** A fake of all owning services, over real gRPC, with the records that a test puts into it. */
 export function useFakeOwners(): FakeOwners {

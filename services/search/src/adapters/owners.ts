@@ -3,7 +3,7 @@ import { type CallOptions, type Client, createClient, createGrpcTransport, inter
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { inTrace, type Metrics } from '@storekeep/common/telemetry'
 import { type ExportedRecord, ExportService } from '@storekeep/proto/common/v1/export_service'
-import { type OwnerName, ownerNames, type RecordType } from '../record-types/index.ts'
+import { type OwnerName, ownerNames, type RecordType } from '../documents/mappers/record-types/index.ts'
 
 /** Clients of the services that own the searchable records. */
 export function createOwners(

@@ -3,10 +3,10 @@ import { type EventEnvelope, type EventHandler, onEvents, PostponeEvent } from '
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { lockWritableGenerations } from '../../rebuilds/db/generation-repository.ts'
-import { type RecordEvent, type RecordType, recordTypes } from '../../record-types/index.ts'
 import { documentWrite } from '../db/document-repository.ts'
 import type { DocumentRow } from '../db/schema.ts'
-import { documentOf, type RecordVersion, tombstoneOf } from '../mappers.ts'
+import { documentOf, type RecordVersion, tombstoneOf } from '../mappers/documents.ts'
+import { type RecordEvent, type RecordType, recordTypes } from '../mappers/record-types/index.ts'
 
 /**
  * Writes the records of a batch of events into the live generation and the one being built. Events leave out personal data that

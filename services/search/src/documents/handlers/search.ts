@@ -7,7 +7,7 @@ import { type SearchScope, selectDocuments } from '../db/search-repository.ts'
 import { isUndefinedTable } from '../db/undefined-table.ts'
 import { cutResults, type Found } from '../domain/result-page.ts'
 import { readQuery, type SearchQuery } from '../domain/search-query.ts'
-import { hintsFromProto, resultToProto, searchToProto, typeFromProto } from '../mappers.ts'
+import { hintsFromProto, resultToProto, searchToProto, typeFromProto } from '../mappers/documents.ts'
 import { findDocuments } from '../steps/find-documents.ts'
 
 export function search(ctx: AppContext): SearchHandlers['search'] {

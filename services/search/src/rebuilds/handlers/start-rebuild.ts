@@ -1,7 +1,7 @@
 import { write } from '@storekeep/common/write'
 import type { AppContext, SearchHandlers } from '../../context.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { findGeneration, selectParts, startGeneration } from '../db/generation-repository.ts'
 import { rebuildToProto } from '../mappers.ts'
 

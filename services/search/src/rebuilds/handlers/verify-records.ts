@@ -1,6 +1,6 @@
 import { errors, violation } from '@storekeep/common/errors'
 import type { AppContext, SearchHandlers } from '../../context.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { verifyRange } from '../tasks/verify-index.ts'
 import { verifyLive } from '../tasks/verify-live.ts'
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { analyzeGeneration, createGramIndex } from '../../documents/db/document-table.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { failGeneration, makeLive } from '../db/generation-repository.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'
 import { fillGeneration } from './fill-generation.ts'

@@ -1,7 +1,7 @@
 import type { Position } from '../../adapters/owners.ts'
 import type { AppContext } from '../../context.ts'
-import { documentOf } from '../../documents/mappers.ts'
-import { type RecordType, recordTypes } from '../../record-types/index.ts'
+import { documentOf } from '../../documents/mappers/documents.ts'
+import { type RecordType, recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { selectParts } from '../db/generation-repository.ts'
 import { markFilled, writePage } from '../db/rebuild-repository.ts'
 

@@ -4,7 +4,7 @@ import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service
 import type { AppContext } from '../../context.ts'
 import { dropGeneration } from '../../documents/db/document-table.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import {
   failGeneration,
   findLiveGeneration,

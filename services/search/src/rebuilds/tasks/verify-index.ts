@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { firstPosition, type Position } from '../../adapters/owners.ts'
 import type { AppContext } from '../../context.ts'
-import type { RecordType } from '../../record-types/index.ts'
+import type { RecordType } from '../../documents/mappers/record-types/index.ts'
 import { type DocumentRange, type StoreSum, selectVersions, sumDocuments } from '../db/verify-repository.ts'
 
 /** The result of verifying a range of the index. */

@@ -1,6 +1,6 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
-import { recordTypes } from '../../record-types/index.ts'
+import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'
 import { claimVerification } from '../db/verify-repository.ts'
 import { verifyAll } from './verify-index.ts'

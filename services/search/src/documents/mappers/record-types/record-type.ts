@@ -1,7 +1,7 @@
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import { decode, encode } from '@storekeep/proto/codec'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
-import type { Searchable } from '../documents/domain/searchable.ts'
+import type { Searchable } from '../../domain/searchable.ts'
 
 /** A type of record that can be searched. */
 export interface RecordType {

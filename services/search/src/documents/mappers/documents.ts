@@ -9,13 +9,13 @@ import {
   type SearchResultSchema,
   SearchResultType,
 } from '@storekeep/proto/search/v1/search_service'
-import { type RecordType, recordTypeOf } from '../record-types/index.ts'
-import type { DocumentRow, LiveDocument } from './db/schema.ts'
-import { indexEntry } from './domain/document-index.ts'
-import type { Found } from './domain/result-page.ts'
-import { scoreOf } from './domain/score.ts'
-import type { SearchQuery } from './domain/search-query.ts'
-import type { Hints } from './domain/searchable.ts'
+import type { DocumentRow, LiveDocument } from '../db/schema.ts'
+import { indexEntry } from '../domain/document-index.ts'
+import type { Found } from '../domain/result-page.ts'
+import { scoreOf } from '../domain/score.ts'
+import type { SearchQuery } from '../domain/search-query.ts'
+import type { Hints } from '../domain/searchable.ts'
+import { type RecordType, recordTypeOf } from './record-types/index.ts'
 
 /** A version of a record, from an export or an event. */
 export interface RecordVersion {
