@@ -5,15 +5,10 @@ import { CustomersService } from '@storekeep/proto/customers/v1/customers_servic
 import { createContext } from './context.ts'
 import { consumers } from './customers/events/consumers.ts'
 import { createCustomerHandlers } from './customers/handlers/index.ts'
-import { exportedCustomers } from './exports.ts'
-
-
 import { removeUnusedCustomers } from './customers/tasks/remove-unused-customers.ts'
-
-
+import { exportedCustomers } from './exports.ts'
 import { createPortalSessionHandlers } from './portal-sessions/handlers/index.ts'
 import { createTokenHandlers } from './tokens/handlers/index.ts'
-
 
 export const customers = defineService({
   name: 'customers',

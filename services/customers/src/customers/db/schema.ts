@@ -1,5 +1,5 @@
 import { type Columns, selectColumns } from '@storekeep/common/postgres'
-import sql, { raw, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Customer, CustomerState } from '../domain/customer.ts'
 
 /** Rows as the repositories return them. Ids and versions are int8 and therefore strings. */

@@ -2,16 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { CustomersService, SignInRequest } from '@storekeep/proto/customers/v1/customers_service'
-
-
-import { recordSignIn } from '../../customers/db/claimed-customer-repository.ts'
-
-
 import type { AppContext, CustomersHandlers } from '../../context.ts'
+import { recordSignIn } from '../../customers/db/claimed-customer-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../../customers/domain/sign-in.ts'
 import { findOrCreatePlayer, lookUpAccount } from '../../customers/steps/find-or-create-player.ts'
-
-
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 
 /** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0021). */
