@@ -55,7 +55,7 @@ export const commands = {
     title: 'Storekeep audit of dependencies',
     script: 'audit.ts',
     flags: [],
-    help: ['npm run audit             checks licences, hashes and known vulnerabilities of all dependencies'],
+    help: ['npm run audit             checks licenses, age and known vulnerabilities of the dependencies'],
   },
   codegen: {
     title: 'Storekeep code generation',
@@ -73,7 +73,6 @@ export const commands = {
       'npm run images -- build --base <image>         uses another Node 26 image as the base',
       'npm run images -- build --stand-in-base        builds the base from Debian packages, where there is no image registry',
       'npm run images -- sbom [name …]                writes the SBOM of each image to dist/sbom/',
-      'npm run images -- try                          runs the whole system from the images and tests the sign-in flow',
     ],
   },
   chart: {

@@ -1,4 +1,3 @@
-import { writeDependencyPage } from './audit/check-dependencies.ts'
 import { generateSdk } from './codegen/generate-sdk.ts'
 import { writeGeneratedFiles } from './codegen/generated-files.ts'
 import { runCommand } from './run-command.ts'
@@ -6,7 +5,6 @@ import { runCommand } from './run-command.ts'
 /** The other generated files of `npm run codegen`; the bootstrap has already generated proto/gen. */
 await runCommand(async ({ progress }) => {
   await progress.step('configuration from deploy/topology.ts', () => writeGeneratedFiles())
-  await progress.step('docs/dependencies.md', () => writeDependencyPage())
   await generateSdk(progress)
   return 0
 })

@@ -1,18 +1,19 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { pnpm } from '../bootstrap/packages.mjs'
+import { runTool } from '../bootstrap/run-tool.mjs'
 import { SetupError } from '../bootstrap/setup-error.mjs'
-import { writeSboms } from './audit/write-sboms.ts'
 import { buildImages } from './images/build.ts'
 import { findEngine } from './images/engine.ts'
-import { imagePackages } from './images/image-packages.ts'
+import { type ImagePackage, imagePackages } from './images/image-packages.ts'
 import { createStandInBase, standInBase } from './images/stand-in-base.ts'
-import { tryImages } from './images/try-images.ts'
+import { paths } from './paths.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = `Usage: npm run images -- build [--base <image> | --stand-in-base] [name …]
-       npm run images -- sbom [name …]
-       npm run images -- try`
+       npm run images -- sbom [name …]`
 
-/** `npm run images -- build` builds the images, `-- sbom` lists their contents, `-- try` runs the whole system from them. */
+/** `npm run images -- build` builds the images, `-- sbom` lists their contents. */
 await runCommand(async (scope) => {
   const { action, options, names } = readArguments()
   const all = imagePackages()
@@ -20,10 +21,11 @@ await runCommand(async (scope) => {
   if (unknown)
     throw new SetupError(`Unknown image "${unknown}". The images are ${all.map(({ name }) => name).join(', ')}.`)
   const packages = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all
-  if (action === 'sbom') return await writeSboms(packages)
+  if (action === 'sbom') {
+    await scope.progress.step('dist/sbom', () => writeSboms(packages))
+    return 0
+  }
   const engine = await findEngine()
-  if (action === 'try') return await tryImages(scope, engine)
-
   if (options['stand-in-base']) await createStandInBase(scope, engine)
   await buildImages(scope, engine, {
     packages,
@@ -32,6 +34,17 @@ await runCommand(async (scope) => {
   return 0
 })
 
+/** pnpm reads the packages that the Dockerfile installs from the lock file and the installed packages, without the network. */
+async function writeSboms(packages: readonly ImagePackage[]): Promise<void> {
+  const scope = packages.flatMap(({ folder }) => ['--filter', `{./${folder}}`])
+  const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--sbom-type', 'application', '--split']
+  const output = ['--out', join(paths.root, 'dist/sbom/%s.cdx.json')]
+  await runTool(
+    [pnpm, ...scope, 'sbom', '--prod', '--no-optional', ...format, ...output],
+    'pnpm cannot write the SBOM.',
+  )
+}
+
 function readArguments() {
   try {
     const { values: options, positionals } = parseArgs({
@@ -39,9 +52,8 @@ function readArguments() {
       allowPositionals: true,
     })
     const [action, ...names] = positionals
-    const isTry = action === 'try' && names.length === 0
     const hasOptions = options.base !== undefined || options['stand-in-base']
-    if (action !== 'build' && (hasOptions || !(isTry || action === 'sbom'))) throw new Error('invalid arguments')
+    if (action !== 'build' && (action !== 'sbom' || hasOptions)) throw new Error('invalid arguments')
     return { action, options, names }
   } catch {
     throw new SetupError(usage)

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path'
 import { runTool } from '../../bootstrap/run-tool.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
-import { checkDependencies } from '../audit/check-dependencies.ts'
+import { checkLicenses } from '../audit/licenses.ts'
 import { findOutdatedFiles } from '../codegen/generated-files.ts'
 import { git } from '../git.ts'
 import { paths } from '../paths.ts'
@@ -24,7 +24,7 @@ export const checks: readonly Check[] = [
     name: 'unused code and dependencies',
     run: () => tool(['knip', '--no-progress'], 'Knip found unused or missing code or dependencies.'),
   },
-  { name: 'dependencies', run: checkDependencies },
+  { name: 'licenses', run: checkLicenses },
   { name: 'import boundaries', run: () => checkBoundaries() },
   { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a lint rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
