@@ -18,7 +18,7 @@ export async function withBulkConnection<T>(
     work({
       alone: (statement) => runAlone(client, statement, lockMs),
       async transaction(run) {
-        await client.query({ text: `begin; set local statement_timeout = ${maxMs}`, ...soon })
+        await client.query(`begin; set local statement_timeout = ${maxMs}`)
         const result = await run({ query: async (statement: Sql) => (await client.query(statement)).rows })
         await client.query('commit')
         return result
@@ -53,11 +53,8 @@ export async function dropInvalidIndex(bulk: BulkConnection, name: string): Prom
  */
 async function runAlone(client: pg.ClientBase, statement: string, lockMs: number): Promise<void> {
   const [raised, executed, , , restored] = await Promise.allSettled([
-    client.query<Session>({
-      text: `select pg_backend_pid() as pid, set_config('statement_timeout', '${maxMs}', false),
-        set_config('lock_timeout', '${lockMs}', false), pg_sleep(0.1)`,
-      ...soon,
-    }),
+    client.query<Session>(`select pg_backend_pid() as pid, set_config('statement_timeout', '${maxMs}', false),
+      set_config('lock_timeout', '${lockMs}', false), pg_sleep(0.1)`),
     client.query(statement),
     client.query('reset statement_timeout'),
     client.query('reset lock_timeout'),
@@ -79,5 +76,3 @@ interface BulkOptions {
 }
 
 const maxMs = 3_600_000
-/** For a statement that does no work. `@types/pg` does not have the limit of a single statement. */
-const soon: { query_timeout: number } = { query_timeout: 10_000 }

@@ -12,7 +12,7 @@ import { isOutage, NoServerError, UnsuitableServerError } from './postgres-error
  * Of several usable servers, the one with the newest timeline is chosen: each promotion starts a timeline, so an older one
  * belongs to a former primary that came back and must not be written to. Then the current one, then the first in the list.
  *
- * @param search.newest the newest timeline that this process has seen; servers on an older one are refused
+ * @param search.newest the newest timeline that this process has seen; servers on an older one are rejected
  * @throws NoServerError if there is none; the first failure if no outage explains it, such as a wrong password
  */
 export async function findServer(search: ServerSearch): Promise<FoundServer> {
@@ -44,16 +44,11 @@ export async function findServer(search: ServerSearch): Promise<FoundServer> {
 
 const graceMs = 100
 
-/**
- * @param maxMs how long the server may take to respond
- * @throws UnsuitableServerError if the server of the connection may not be used; Error if it does not respond
- */
-export async function expectUsable(client: pg.ClientBase, target: Target, maxMs: number): Promise<void> {
-  const statement: TimedQuery = {
-    text: `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`,
-    query_timeout: maxMs,
-  }
-  const { rows } = await client.query<{ isStandby: boolean; isReadOnly: boolean }>(statement)
+/** @throws UnsuitableServerError if the server of the connection may not be used */
+export async function expectUsable(client: pg.ClientBase, target: Target): Promise<void> {
+  const { rows } = await client.query<{ isStandby: boolean; isReadOnly: boolean }>(
+    `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`,
+  )
   const { isStandby = false, isReadOnly = false } = rows[0] ?? {}
   if (isStandby && (target === 'primary' || target === 'read-write')) throw new UnsuitableServerError('is a standby')
   if (isReadOnly && target === 'read-write') throw new UnsuitableServerError('is read-only')
@@ -61,12 +56,12 @@ export async function expectUsable(client: pg.ClientBase, target: Target, maxMs:
   if (!isReadOnly && target === 'read-only') throw new UnsuitableServerError('is not read-only')
 }
 
-async function probe(host: DatabaseHost, { target, newest, maxMs, createClient }: ServerSearch): Promise<FoundServer> {
+async function probe(host: DatabaseHost, { target, newest, createClient }: ServerSearch): Promise<FoundServer> {
   const client = createClient(host)
   client.on('error', () => {})
   try {
     await client.connect()
-    await expectUsable(client, target, maxMs)
+    await expectUsable(client, target)
     const timeline = await readTimeline(client)
     if (isOlder(timeline, newest)) throw new UnsuitableServerError('is a former primary')
     return { host, timeline }
@@ -119,15 +114,8 @@ export interface ServerSearch {
   /** The host in use until now. */
   current: DatabaseHost | undefined
   newest: Timeline | undefined
-  /** How long a server may take to respond to a statement. */
-  maxMs: number
   /** A client that is not connected; its time limits bound the search. */
   createClient(host: DatabaseHost): ClosableClient
-}
-
-/** `@types/pg` does not have the limit of a single statement. */
-interface TimedQuery extends pg.QueryConfig {
-  query_timeout: number
 }
 
 export interface FoundServer {

@@ -58,7 +58,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
     // A failure from now on requires another search.
     isSuspect = false
     try {
-      const found = await findServer({ hosts, target, current, newest, maxMs: connectMs / 2, createClient })
+      const found = await findServer({ hosts, target, current, newest, createClient })
       newest = found.timeline ?? newest
       if (found.host !== current) moveTo(found.host)
     } catch (error) {
@@ -86,14 +86,17 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
   }
 
   async function admit(client: ServerClient): Promise<void> {
+    const timer = setTimeout(() => client.close(), connectMs)
     try {
-      await expectUsable(client, target, connectMs)
+      await expectUsable(client, target)
       // The server may have changed in the meantime.
       if (client.server !== current) throw new UnsuitableServerError('is no longer used')
     } catch (error) {
-      suspect(client)
+      suspect({ server: client.server })
       client.close()
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
