@@ -110,12 +110,7 @@ export function receiveCall(method: DescMethodUnary, incoming: IncomingCall, log
   return new ReceivedCall(method, incoming, log, span)
 }
 
-/**
- * Creates on first use what most handlers do not use.
- *
- * NOTE The getters must belong to a class. V8 gives each object literal with a getter a separate hidden class, which holds
- * the getter with everything that it refers to until the next full collection.
- */
+/** Creates on first use what most handlers do not use. */
 class ReceivedCall implements Call {
   readonly method: DescMethodUnary
   readonly storeId: string | undefined

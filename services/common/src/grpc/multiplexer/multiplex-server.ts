@@ -11,7 +11,6 @@ import type { CallGuard } from '../call-guard.ts'
 import { type CallerRecognition, unproven } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
 import type { RunCall } from '../run-call.ts'
-import { IdTable } from './id-table.ts'
 import { chunkBySize, maxCallBytes, multiplexDefinition } from './multiplex-definition.ts'
 
 /**
@@ -26,7 +25,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
   let isStopping = false
 
   function multiplex(stream: Stream): void {
-    const running = new IdTable<RunningCall>()
+    const running = new Map<number, RunningCall>()
     let ended: CallEnd[] = []
     let isFlushScheduled = false
     let isWriting = false
@@ -65,12 +64,12 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
 
     async function handle(start: CallStart): Promise<void> {
       const call = receive(start)
-      running.add(call)
+      running.set(start.id, call)
       // The caller reports that it gave up, unless it is paused or unreachable.
       const overdue = setTimeout(call.cancel, Math.min(start.timeoutMs, longestTimeoutMs))
       const end = await run(start, call.incoming)
       clearTimeout(overdue)
-      running.remove(start.id)
+      running.delete(start.id)
       if (!call.incoming.isCanceled()) ended.push(end)
       scheduleFlush()
     }
@@ -105,7 +104,7 @@ export function createMultiplexServer({ methods, callers, guard, streamAgeMs = 6
       isClosed = true
       clearTimeout(lifetime)
       open.delete(self)
-      for (const call of running.entries()) call.cancel()
+      for (const call of running.values()) call.cancel()
     }
 
     stream.on('data', ({ calls, canceledIds, caller: proof }: MultiplexRequest) => {
@@ -151,7 +150,6 @@ function receive(start: CallStart): RunningCall {
   let canceled = false
   let listeners: (() => void)[] = []
   return {
-    id: start.id,
     incoming: {
       requestId: start.requestId,
       traceparent: start.traceparent,
@@ -194,7 +192,6 @@ export interface MultiplexServer {
 }
 
 interface RunningCall {
-  readonly id: number
   incoming: IncomingCall
   cancel(): void
 }

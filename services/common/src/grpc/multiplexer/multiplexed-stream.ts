@@ -4,7 +4,6 @@ import type { CallOptions } from '../call.ts'
 import { nonceHeader } from '../caller-recognition.ts'
 import { type CallFailure, noFault } from '../fault-status.ts'
 import type { Attempt } from './hedge.ts'
-import { IdTable } from './id-table.ts'
 import { chunkBySize, multiplexDefinition } from './multiplex-definition.ts'
 
 /**
@@ -17,7 +16,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     multiplexDefinition.requestSerialize,
     multiplexDefinition.responseDeserialize,
   )
-  const pending = new IdTable<PendingCall>()
+  const pending = new Map<number, PendingCall>()
   /** Those that were not sent yet, in order. */
   let queued: PendingCall[] = []
   let canceledIds: number[] = []
@@ -66,8 +65,9 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   }
 
   function settle(id: number): PendingCall | undefined {
-    const call = pending.remove(id)
+    const call = pending.get(id)
     if (!call) return undefined
+    pending.delete(id)
     const index = call.wasSent ? -1 : queued.indexOf(call)
     if (index >= 0) queued.splice(index, 1)
     call.release()
@@ -104,7 +104,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     end()
     const failure = { code: grpc.status.UNAVAILABLE, details, fault: noFault }
     queued = []
-    for (const { id } of pending.entries()) {
+    for (const id of pending.keys()) {
       const call = settle(id)
       call?.reject(new MultiplexError(failure, call.wasSent))
     }
@@ -177,8 +177,8 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
           signal?.removeEventListener('abort', onAbort)
         }
         const start = callStart(id, path, request, options)
-        const call = { id, start, deadline, resolve, reject, release, wasSent: false }
-        pending.add(call)
+        const call = { start, deadline, resolve, reject, release, wasSent: false }
+        pending.set(id, call)
         queued.push(call)
         scheduleFlush()
         if (signal?.aborted) onAbort()
@@ -265,7 +265,6 @@ export interface MultiplexedStream {
 }
 
 interface PendingCall {
-  readonly id: number
   readonly start: CallStart
   readonly deadline: number
   resolve(response: Uint8Array): void
