@@ -22,12 +22,10 @@ export interface PaymentProvider {
   readWebhook?(webhook: Webhook): Promise<ProviderEvent | undefined>
   /** Closes the provider's page for a payment that is no longer wanted. Does nothing if the shopper has paid, or it is closed. */
   close?(payment: Payment): Promise<void>
-  /** The reference of a paid payment that was reported without one; undefined if the provider still names none. */
-  readReference?(payment: Payment): Promise<string | undefined>
   /** Absent if the provider cannot renew subscriptions. */
   subscriptions?: SubscriptionProvider
-  /** Makes the refund, or reads the state of one that was made. */
-  refund(refund: RefundToMake): Promise<RefundReport>
+  /** Makes the refund, whose id is the idempotency key, or reads the state of one that was made. */
+  refund(payment: Payment, refund: RefundToMake): Promise<MadeRefundReport>
 }
 
 /** Subscriptions at a provider. Methods can be repeated, and throw, as those of `PaymentProvider`. */
@@ -76,15 +74,10 @@ export type ProviderEvent =
 export type ReportedPayment = { id: string } | { reference: string; subscription: string }
 
 export interface RefundToMake {
-  /** The idempotency key. */
   id: string
   amount: bigint
-  /** Of the payment. */
-  currency: string
   /** The refund at the provider, if it was made before. */
   providerReference: string | null
-  /** The payment at the provider. */
-  paymentReference: string | null
 }
 
 export interface RefundReport {
@@ -92,6 +85,11 @@ export interface RefundReport {
   status: RefundStatus
   providerReference?: string | undefined
   failureReason?: string | undefined
+}
+
+export interface MadeRefundReport extends RefundReport {
+  /** The payment at the provider, which may name it only after it has reported it as paid. */
+  paymentReference?: string | undefined
 }
 
 /** A refund that was made at the provider without Storekeep. */

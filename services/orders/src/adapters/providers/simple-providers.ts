@@ -3,7 +3,7 @@ import type { PaymentProvider } from './provider.ts'
 /** Simulated payments, which `ActOnTestPayment` decides, and renewals, which `AdvanceTestSubscription` decides. */
 export const testProvider: PaymentProvider = {
   create: async ({ id }) => ({ report: { status: 'pending', providerReference: `test_${id}` } }),
-  refund: async ({ id }) => ({ status: 'succeeded', providerReference: `test_${id}` }),
+  refund: async (_payment, { id }) => ({ status: 'succeeded', providerReference: `test_${id}` }),
   subscriptions: { cancel: async () => {} },
 }
 

@@ -3,7 +3,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Logger } from '@storekeep/common/log'
 import type Stripe from 'stripe'
 import type { Payment } from '../../payments/domain/payment.ts'
-import type { CreatedPayment, PaymentProvider, RefundReport, Webhook } from './provider.ts'
+import type { CreatedPayment, PaymentProvider, Webhook } from './provider.ts'
 import { toStripeAmount } from './stripe-amounts.ts'
 import { attempt, readerOf } from './stripe-calls.ts'
 import {
@@ -87,14 +87,6 @@ export function createStripeProvider(
       // Stripe rejects this for a session that is complete or has expired.
       await attempt(() => stripe.checkout.sessions.expire(providerSession))
     },
-    async readReference({ providerSession, renewalOf }) {
-      if (providerSession === null) return undefined
-      const stripe = await connect()
-      const { paymentOf } = readerOf(stripe)
-      if (renewalOf !== null) return await paymentOf(providerSession)
-      const found = await attempt(() => stripe.checkout.sessions.retrieve(providerSession))
-      return 'done' in found ? await referenceOfSession(found.done, paymentOf) : undefined
-    },
     ...(webhookSecret !== null && {
       async readWebhook({ headers, body }: Webhook) {
         const stripe = await connect()
@@ -107,26 +99,36 @@ export function createStripeProvider(
         return await readEvent(event, readerOf(stripe))
       },
     }),
-    async refund({ id, amount, currency, providerReference, paymentReference }): Promise<RefundReport> {
+    async refund(payment, { id, amount, providerReference }) {
       const stripe = await connect()
-      if (paymentReference === null) return { status: 'failed', failureReason: unnamed }
+      const paymentReference = payment.providerReference ?? (await referenceOf(stripe, payment))
+      if (paymentReference === undefined) return { status: 'failed', failureReason: unnamed }
       const made = await attempt(() =>
         providerReference === null
           ? stripe.refunds.create(
               {
                 payment_intent: paymentReference,
-                amount: toStripeAmount(amount, currency),
+                amount: toStripeAmount(amount, payment.currency),
                 metadata: { storekeep_refund_id: id },
               },
               { idempotencyKey: `storekeep-refund-${id}` },
             )
           : stripe.refunds.retrieve(providerReference),
       )
-      if ('rejected' in made) return { status: 'failed', failureReason: made.rejected }
-      return statusOfRefund(made.done)
+      if ('rejected' in made) return { status: 'failed', failureReason: made.rejected, paymentReference }
+      return { ...statusOfRefund(made.done), paymentReference }
     },
     subscriptions: createStripeSubscriptions(connect),
   }
+}
+
+/** The payment intent of a payment that was reported as paid without one; undefined if Stripe still names none. */
+async function referenceOf(stripe: Stripe, { providerSession, renewalOf }: Payment): Promise<string | undefined> {
+  if (providerSession === null) return undefined
+  const { paymentOf } = readerOf(stripe)
+  if (renewalOf !== null) return await paymentOf(providerSession)
+  const found = await attempt(() => stripe.checkout.sessions.retrieve(providerSession))
+  return 'done' in found ? await referenceOfSession(found.done, paymentOf) : undefined
 }
 
 /** @throws ServiceFault `service-unavailable` if the secret cannot be decrypted: the operator can add the missing key */

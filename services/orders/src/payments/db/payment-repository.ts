@@ -163,6 +163,13 @@ export async function updatePayment(
   return toPayment(row)
 }
 
+/** Ends an open payment that is no longer wanted. If its money arrives after all, it is refunded. */
+export async function cancelPayment(db: Queryable, { storeId, id }: PaymentKey): Promise<void> {
+  await db.query(sql`
+    update payment set status = 'canceled', request = null, next_at = null
+    where store_id = ${storeId} and id = ${id} and status in ('pending', 'processing')`)
+}
+
 /** Ends the open manual payment of a session, for which another payment has been received, when the transaction commits. */
 export function cancelManualPayment(tx: Transaction, { storeId, checkoutId }: Payment): void {
   tx.enqueueBeforeCommit(sql`

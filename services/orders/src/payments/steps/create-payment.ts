@@ -7,10 +7,9 @@ import type { PaymentProvider } from '../../adapters/providers/provider.ts'
 import type { StoreProviders } from '../../adapters/providers/store-providers.ts'
 import type { AppContext } from '../../context.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
-import { insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
+import { cancelPayment, insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
 import { applyReport, type Payment, type PaymentRequest, type ProviderName } from '../domain/payment.ts'
 import { nextAction, pollMs } from './delays.ts'
-import { reportPayment } from './report-payment.ts'
 
 export interface PaymentToCreate {
   session: CheckoutSession
@@ -65,7 +64,7 @@ async function openPayment(
     // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
     // there is refunded. Closed first, so that a repeated call closes it after an outage.
     await close?.(found)
-    await reportPayment(ctx, found, { status: 'canceled' })
+    await cancelPayment(ctx.database, found)
   }
   throw errors.unavailable(new Error('the open payment of the session keeps changing'))
 }

@@ -21,19 +21,19 @@ export async function settle(ctx: AppContext, payment: Payment, origin: Origin):
   return await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)
     if (before.settlement !== 'pending') return { payment: before }
-    if (!session) return await requestRefund(ctx, tx, before, 'The checkout session could not be completed.')
-    return { payment: await createFirstOrder(ctx, tx, before, session, origin) }
+    const now = ctx.clock.now()
+    if (session) return { payment: await createFirstOrder(tx, before, session, now, origin) }
+    return await requestRefund(tx, before, 'The checkout session could not be completed.', now)
   })
 }
 
 async function createFirstOrder(
-  ctx: AppContext,
   tx: Transaction,
   payment: Payment,
   session: CheckoutSession,
+  now: Date,
   origin: Origin,
 ): Promise<Payment> {
-  const now = ctx.clock.now()
   const subscription = await startSubscription(tx, payment, session, now, origin)
   cancelManualPayment(tx, payment)
   const order = { ...orderOfSession(session, payment, subscription), createdAt: now }

@@ -1,3 +1,4 @@
+import type { Queryable } from '@storekeep/common/postgres'
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import { inTrace } from '@storekeep/common/telemetry'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
@@ -16,58 +17,33 @@ import { reencryptSettings } from './reencrypt-settings.ts'
 export function sweeps(ctx: AppContext): PeriodicTask[] {
   const { sweepMs: everyMs, log } = ctx
   return [
-    createPeriodicTask({
-      name: 'resume-payments',
-      everyMs,
-      log,
-      run: (isStopping) =>
-        resume(
-          isStopping,
-          () => claimDuePayments(ctx.database, ctx.clock.now(), batch),
-          'resume payment',
-          (one, origin) => resumePayment(ctx, one, origin),
-        ),
-    }),
-    createPeriodicTask({
-      name: 'resume-refunds',
-      everyMs,
-      log,
-      run: (isStopping) =>
-        resume(
-          isStopping,
-          () => claimDueRefunds(ctx.database, ctx.clock.now(), batch),
-          'resume refund',
-          (one, origin) => resumeRefund(ctx, one, origin),
-        ),
-    }),
-    createPeriodicTask({
-      name: 'resume-subscriptions',
-      everyMs,
-      log,
-      run: (isStopping) =>
-        resume(
-          isStopping,
-          () => claimDueSubscriptions(ctx.database, ctx.clock.now(), batch),
-          'resume subscription',
-          (one, origin) => resumeSubscription(ctx, one, origin),
-        ),
-    }),
+    resume(ctx, 'payments', claimDuePayments, resumePayment),
+    resume(ctx, 'refunds', claimDueRefunds, resumeRefund),
+    resume(ctx, 'subscriptions', claimDueSubscriptions, resumeSubscription),
     createPeriodicTask({ name: 'measure-payments', everyMs, log, run: exportUnsettled(ctx) }),
     reencryptSettings(ctx),
   ]
 }
 
-async function resume<T>(
-  isStopping: () => boolean,
-  claim: () => Promise<T[]>,
-  span: string,
-  act: (one: T, origin: Origin) => Promise<unknown>,
-): Promise<void> {
-  while (!isStopping()) {
-    const due = await claim()
-    await Promise.all(due.map((one) => inTrace(span, (traceparent) => act(one, originOfTask(traceparent)))))
-    if (due.length < batch) return
-  }
+function resume<T>(
+  ctx: AppContext,
+  resource: string,
+  claim: (db: Queryable, now: Date, limit: number) => Promise<T[]>,
+  act: (ctx: AppContext, one: T, origin: Origin) => Promise<void>,
+): PeriodicTask {
+  return createPeriodicTask({
+    name: `resume-${resource}`,
+    everyMs: ctx.sweepMs,
+    log: ctx.log,
+    run: async (isStopping) => {
+      while (!isStopping()) {
+        const due = await claim(ctx.database, ctx.clock.now(), batch)
+        const actInTrace = (one: T) => inTrace(`resume ${resource}`, (trace) => act(ctx, one, originOfTask(trace)))
+        await Promise.all(due.map(actInTrace))
+        if (due.length < batch) return
+      }
+    },
+  })
 }
 
 async function resumePayment(ctx: AppContext, due: Payment, origin: Origin): Promise<void> {

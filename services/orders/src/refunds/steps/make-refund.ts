@@ -1,7 +1,4 @@
-import type { PaymentProvider } from '../../adapters/providers/provider.ts'
 import type { AppContext } from '../../context.ts'
-import { setReference } from '../../payments/db/payment-repository.ts'
-import type { Payment } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import { reportRefund } from './report-refund.ts'
 import type { RefundedPayment } from './request-refund.ts'
@@ -16,17 +13,6 @@ export async function makeRefund(
   origin: Origin,
 ): Promise<RefundedPayment> {
   const { providers } = await ctx.providers.forStore(payment.storeId)
-  const provider = providers[payment.provider]
-  const paymentReference = await referenceOf(ctx, provider, payment)
-  const report = await provider.refund({ ...refund, currency: payment.currency, paymentReference })
+  const report = await providers[payment.provider].refund(payment, refund)
   return await reportRefund(ctx, payment, refund.id, report, origin)
-}
-
-/** A provider may name the payment of an invoice only after it has reported the invoice as paid. */
-async function referenceOf(ctx: AppContext, provider: PaymentProvider, payment: Payment): Promise<string | null> {
-  if (payment.providerReference !== null) return payment.providerReference
-  const found = await provider.readReference?.(payment)
-  if (found === undefined) return null
-  await setReference(ctx.database, payment, found)
-  return found
 }

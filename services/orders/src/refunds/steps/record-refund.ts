@@ -43,6 +43,6 @@ export async function recordRefund(
         createdAt,
         nextAt: new Date(createdAt.getTime() + takeoverMs),
       }))
-    await applyRefundReport(ctx, tx, { payment, refund }, report, origin)
+    await applyRefundReport(ctx, tx, payment, refund.id, report, origin)
   })
 }

@@ -1,12 +1,12 @@
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
-import type { RefundReport } from '../../adapters/providers/provider.ts'
+import type { MadeRefundReport, RefundReport } from '../../adapters/providers/provider.ts'
 import type { AppContext } from '../../context.ts'
 import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
 import { addToTimeline } from '../../orders/db/timeline-repository.ts'
 import { orderStatus } from '../../orders/domain/order.ts'
 import { publishRefunded, publishUpdated } from '../../orders/events/publish.ts'
-import { lockPayment, type PaymentKey, updatePayment } from '../../payments/db/payment-repository.ts'
+import { lockPayment, type PaymentKey, setReference, updatePayment } from '../../payments/db/payment-repository.ts'
 import { isChargedBack, type Payment } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../payments/steps/origin.ts'
 import { findRefund, insertRefund, type Refund, selectRefunds, updateRefund } from '../db/refund-repository.ts'
@@ -23,14 +23,14 @@ export async function reportRefund(
   ctx: AppContext,
   key: PaymentKey,
   refundId: string,
-  report: RefundReport,
+  report: MadeRefundReport,
   origin: Origin,
 ): Promise<RefundedPayment> {
   return await ctx.database.transaction(async (tx) => {
     const payment = await lockPayment(tx, key)
-    const refund = await findRefund(tx, key.storeId, refundId)
-    if (!refund) throw errors.notFound('refund')
-    return await applyRefundReport(ctx, tx, { payment, refund }, report, origin)
+    const { paymentReference } = report
+    if (paymentReference !== undefined) await setReference(tx, payment, paymentReference)
+    return await applyRefundReport(ctx, tx, payment, refundId, report, origin)
   })
 }
 
@@ -38,13 +38,17 @@ export async function reportRefund(
 export async function applyRefundReport(
   ctx: AppContext,
   tx: Transaction,
-  work: RefundedPayment,
+  payment: Payment,
+  refundId: string,
   report: RefundReport,
   origin: Origin,
 ): Promise<RefundedPayment> {
-  const { payment, refund: before } = work
+  const before = await findRefund(tx, payment.storeId, refundId)
+  if (!before) throw errors.notFound('refund')
   const isOutdated = before.status === 'failed' || (before.status === 'succeeded' && report.status === 'pending')
-  if (isOutdated || (before.status === report.status && report.status !== 'pending')) return work
+  if (isOutdated || (before.status === report.status && report.status !== 'pending')) {
+    return { payment, refund: before }
+  }
   const now = ctx.clock.now()
   const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
   const providerReference = report.providerReference ?? before.providerReference

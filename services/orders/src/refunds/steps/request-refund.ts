@@ -1,5 +1,4 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import type { AppContext } from '../../context.ts'
 import { updatePayment } from '../../payments/db/payment-repository.ts'
 import type { Payment } from '../../payments/domain/payment.ts'
 import { takeoverMs } from '../../payments/steps/delays.ts'
@@ -18,14 +17,13 @@ export interface RefundedPayment {
 
 /** Requests the refund of a locked payment that becomes no order. Nothing is left to do if nothing was paid. */
 export async function requestRefund(
-  ctx: AppContext,
   tx: Transaction,
   before: Payment,
   reason: string,
+  createdAt: Date,
 ): Promise<PaymentWork> {
   if (before.amount === 0n) return { payment: await updatePayment(tx, before, { settlement: 'refunded' }, null) }
   const payment = await updatePayment(tx, before, { settlement: 'refunding' }, null)
-  const createdAt = ctx.clock.now()
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { storeId, id: paymentId, amount } = payment
   const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }

@@ -29,7 +29,7 @@ export async function recordRenewal(
   const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
   if (!payment) return subscription
   if (await isPeriodPaid(tx, subscription, period.start)) {
-    await requestRefund(ctx, tx, payment, 'The period of the subscription was already paid.')
+    await requestRefund(tx, payment, 'The period of the subscription was already paid.', now)
     return subscription
   }
   const renewal = { ...orderOfRenewal(subscription, period, payment, first), createdAt: now }
