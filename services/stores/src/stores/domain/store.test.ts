@@ -29,7 +29,7 @@ describe('a new store', () => {
       ...input,
       logoUrl: null,
       logoSquareUrl: null,
-      bedrockPrefix: '../../domain',
+      bedrockPrefix: '.',
       accentColor: null,
     })
   })
@@ -110,7 +110,7 @@ describe('a new store', () => {
     expect(refusal({ logoSquareUrl: logoUrl })).toEqual([`logo_square_url ${validation}`])
   })
 
-  it.each(['../../domain', '*', '-BE_', '…'])('accepts the Bedrock prefix %s', (bedrockPrefix) => {
+  it.each(['.', '*', '-BE_', '…'])('accepts the Bedrock prefix %s', (bedrockPrefix) => {
     expect(refusal({ bedrockPrefix })).toEqual([])
   })
 

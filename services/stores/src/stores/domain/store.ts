@@ -39,7 +39,7 @@ export function checkStore(input: StoreInput): StoreDraft {
   const name = input.name.trim()
   const currency = input.currency.toLowerCase()
   const accentColor = input.accentColor?.toLowerCase() ?? null
-  const { slug, game, logoUrl = null, logoSquareUrl = null, bedrockPrefix = '../../domain' } = input
+  const { slug, game, logoUrl = null, logoSquareUrl = null, bedrockPrefix = '.' } = input
   const violations = [
     slugViolation(slug),
     nameViolation(name),
@@ -135,7 +135,7 @@ function prefixViolation(prefix: string): Violation | undefined {
     return violation(
       'bedrock_prefix',
       'pattern',
-      'must begin with a character that is not allowed in Java names, such as "../../domain"',
+      'must begin with a character that is not allowed in Java names, such as "."',
     )
   }
   return undefined

@@ -30,7 +30,7 @@ export interface EventData {
 
 /** What a message shows of an event, as pairs of label and text. */
 export function fieldsOf(type: string, data: EventData): [label: string, text: string][] {
-  const read = readers[type.slice(0, type.indexOf('../../outgoing/formats')) as RecordName] ?? (() => [])
+  const read = readers[type.slice(0, type.indexOf('.')) as RecordName] ?? (() => [])
   const fields = [...read(data), ['Id', data.id] as Field]
   return fields.flatMap(([label, text]) => (text == null || text === '' ? [] : [[label, text]]))
 }
