@@ -6,5 +6,5 @@ import { type ContextOverrides, createContext } from './context.ts'
 /** Starts the pages; `overrides` are for tests. */
 export async function start(config: PagesConfig, overrides: ContextOverrides = {}): Promise<RunningHttpServer> {
   const ctx = createContext(config, overrides)
-  return startHttpServer('pages', createApp(ctx), ctx)
+  return startHttpServer('pages', createApp, ctx)
 }

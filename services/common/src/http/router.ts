@@ -62,6 +62,7 @@ export function allowedMethods(routes: readonly { method: string }[]): string[] 
 
 /** The path in the syntax of Express. Both `/checkout` and `/checkout/` are the root of the prefix `/checkout`. */
 function pattern(prefix: string, path: string): string | string[] {
-  const whole = prefix + path.replace(/\{(\w+)\}/g, ':$1')
-  return path === '/' && prefix !== '' ? [prefix, whole] : whole
+  const literal = prefix.replace(/[{}()[\]+?!:*\\]/g, '\\$&')
+  const whole = literal + path.replace(/\{(\w+)\}/g, ':$1')
+  return path === '/' && prefix !== '' ? [literal, whole] : whole
 }

@@ -12,10 +12,10 @@ import type { RequestContext } from './request-context.ts'
  *
  * @param service the name of the process
  */
-export async function startHttpServer<Request extends RequestContext>(
+export async function startHttpServer<Request extends RequestContext, Context extends ProcessContext>(
   service: string,
-  app: HttpApp<Request>,
-  ctx: ProcessContext,
+  createApp: (ctx: Context) => HttpApp<Request>,
+  ctx: Context,
 ): Promise<RunningHttpServer> {
   const { config, log, lifecycle } = ctx
   const { metrics } = ctx.metrics
@@ -34,7 +34,7 @@ export async function startHttpServer<Request extends RequestContext>(
       const ready = async () => listening && !lifecycle.draining
       observe = await startObserveServer({ host, port: config.metrics.port, metrics, ready })
     }
-    const server = createHttpServer(app, ctx)
+    const server = createHttpServer(createApp(ctx), ctx)
     const port = await listen(server, config.http)
     listening = true
     const { delayMs, graceMs } = config.shutdown
