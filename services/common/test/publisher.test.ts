@@ -29,19 +29,19 @@ describe('a message is not published', () => {
     }
   })
 
-  it('if the server refuses the subscription to acknowledgements', async () => {
+  it('if the server rejects the subscription to acknowledgements', async () => {
     const subscribe = vi.spyOn(connection, 'subscribe')
     const publisher = createPublisher(connection, 'test')
     const [, options] = subscribe.mock.lastCall ?? []
     subscribe.mockRestore()
-    connection.subscribe('publisher-test.refused')
-    const published = publisher.publish('publisher-test.refused', Buffer.from('x'), headers())
+    connection.subscribe('publisher-test.rejected')
+    const published = publisher.publish('publisher-test.rejected', Buffer.from('x'), headers())
     // As the client library does it: without a message.
     options?.callback?.(new Error('permissions violation'), {} as Msg)
     await expect(published).rejects.toThrow('permissions violation')
   })
 
-  it('if there is no acknowledgement within 2.5 seconds, whatever was published since', async () => {
+  it('if there is no acknowledgement within 2.5 seconds, regardless of later publishes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
     connection.subscribe('publisher-test.silent')
     const publisher = createPublisher(connection, 'test')

@@ -81,17 +81,6 @@ describe('relays of one outbox', () => {
     }
   })
 
-  it('of this release and the previous one claim different aggregates', async () => {
-    await changeThings(database, thingIds(10), 1)
-    for (const claims of [
-      [claimAsBefore(4), claimWithin(2), claimAsBefore(10)],
-      [claimWithin(2), claimAsBefore(10), claimWithin(2)],
-    ]) {
-      const counts = (await claimAll(claims)).map(({ chains }) => chains.length)
-      expect(counts).toEqual(counts[0] === 4 ? [4, 6, 0] : [10, 0, 0])
-    }
-  })
-
   /** A relay claims two events of a thing and is suspended, until another relay has published these and a third one. */
   async function overtake(options: { unclaimed?: boolean; ended?: boolean; publishMs?: number }) {
     for (const version of [1, 2]) await changeThings(database, ['thing'], version)
@@ -217,20 +206,3 @@ function withoutLock({ strings, values }: Sql): Sql {
 }
 
 const lock = 'for update skip locked'
-
-/** The claim of release 0.1.0. */
-function claimAsBefore(limit: number): ClaimFunction {
-  return async (tx) => {
-    const rows = await tx.query<Claim['chains'][number][number]>(sql`
-      with batch as materialized (
-        select *, first_value(event_id) over (partition by aggregate, aggregate_id order by position) as head from (
-          select * from outbox where published_at is null and octet_length(payload) <= 100000 order by position limit ${limit}
-        ) as oldest
-      ), claimed as materialized (
-        select event_id from outbox where event_id = any(array(select distinct head from batch)) and published_at is null
-        for update skip locked
-      )
-      select * from batch where head = any(array(select event_id from claimed)) order by position`)
-    return { chains: rows.map((row) => [row]), epoch: '', isAll: true, isCut: false }
-  }
-}

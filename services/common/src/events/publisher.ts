@@ -29,7 +29,7 @@ export function createPublisher(connection: NatsConnection, name: string): Publi
   connection.subscribe(`${inbox}.*`, {
     callback(error, message) {
       if (error) {
-        // The server has refused the subscription, so no acknowledgement will arrive. There is no message.
+        // The server has rejected the subscription, so no acknowledgement will arrive. There is no message.
         for (const { reject } of pending.values()) reject(error)
         pending.clear()
         return
