@@ -2,44 +2,14 @@ import { type Msg, nanos } from '@nats-io/transport-node'
 import type { EventMessage } from './envelope.ts'
 
 /** A message of the stream as a consumer receives it. */
-export interface Delivery extends EventMessage {
-  readonly info: DeliveryInfo
-  /** Acknowledges the message as processed. */
-  ack(): void
-  /** Makes the server deliver the message again after `delayMs`. */
-  nak(delayMs: number): void
-  /** Makes the server never deliver the message again. */
-  term(): void
-  /** Extends the time that the server waits for an acknowledgement. */
-  working(): void
-}
-
-export interface DeliveryInfo {
-  stream: string
-  /** How often the message was delivered, including this time. */
-  deliveryCount: number
-  streamSequence: number
-  /** Number of this delivery; consecutive for a consumer. */
-  deliverySequence: number
-  /** Time at which the stream received the message, in ns since 1970. */
-  timestampNanos: string
-}
-
-/**
- * Reads a message that a consumer of the server has sent.
- * @throws Error if anything else sent it
- */
-export function readDelivery(message: Msg): Delivery {
-  return new ReceivedDelivery(message, readInfo(message.reply ?? ''))
-}
-
-class ReceivedDelivery implements Delivery {
+export class Delivery implements EventMessage {
   readonly info: DeliveryInfo
   readonly #message: Msg
 
-  constructor(message: Msg, info: DeliveryInfo) {
+  /** @throws Error unless a consumer of the server has sent the message */
+  constructor(message: Msg) {
     this.#message = message
-    this.info = info
+    this.info = readInfo(message.reply ?? '')
   }
 
   get subject() {
@@ -54,21 +24,36 @@ class ReceivedDelivery implements Delivery {
     return this.#message.data
   }
 
+  /** Acknowledges the message as processed. */
   ack() {
     this.#message.respond('+ACK')
   }
 
+  /** Makes the server deliver the message again after `delayMs`. */
   nak(delayMs: number) {
     this.#message.respond(`-NAK ${JSON.stringify({ delay: nanos(delayMs) })}`)
   }
 
+  /** Makes the server never deliver the message again. */
   term() {
     this.#message.respond('+TERM')
   }
 
+  /** Extends the time that the server waits for an acknowledgement. */
   working() {
     this.#message.respond('+WPI')
   }
+}
+
+interface DeliveryInfo {
+  stream: string
+  /** How often the message was delivered, including this time. */
+  deliveryCount: number
+  streamSequence: number
+  /** Number of this delivery; consecutive for a consumer. */
+  deliverySequence: number
+  /** Time at which the stream received the message, in ns since 1970. */
+  timestampNanos: string
 }
 
 /** The subject for acknowledgements contains the details; servers with domains add two tokens before them. */

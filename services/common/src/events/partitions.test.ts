@@ -6,7 +6,7 @@ import { createPartitions } from './partitions.ts'
 function messageOf(aggregate: string): Delivery {
   const given = headers()
   given.set('ce-subject', aggregate)
-  return { headers: given } as Delivery
+  return { headers: given } as unknown as Delivery
 }
 
 function start(count: number) {

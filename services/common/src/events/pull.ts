@@ -1,6 +1,6 @@
 import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node'
 import type { Nats } from '../nats/index.ts'
-import { type Delivery, readDelivery } from './delivery.ts'
+import { Delivery } from './delivery.ts'
 
 /**
  * Requests the next messages of a consumer: those available now, or else the first to arrive. The `fetch` of the client library
@@ -43,7 +43,7 @@ export async function pull(
       // The server redelivers dropped messages only after some seconds. If the cause persists, the next request fails immediately.
       if (received.length === 0) throw error
     })
-    return received.map(readDelivery)
+    return received.map((message) => new Delivery(message))
   } finally {
     clearTimeout(overdue)
     signal.removeEventListener('abort', stop)
