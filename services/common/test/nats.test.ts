@@ -91,7 +91,7 @@ describe('NATS', () => {
     await nats.close()
   })
 
-  it('has one stream when several processes create it at once, and keeps changes of an operator', async () => {
+  it('has one stream when several processes create it concurrently, and keeps changes of an operator', async () => {
     const nats = createNats({ url: proxy.url, name: 'test', log: silentLog })
     await withManager(nats, async (manager) => {
       await manager.streams.delete(test.stream).catch(() => false)

@@ -142,7 +142,7 @@ describe('relays of one outbox', () => {
     expect(versions).toEqual(['1', '2', '3', '1', '2'])
   })
 
-  it('lose the claim of a hanging process after five seconds, whatever the settings of the role', async () => {
+  it('lose the claim of a hanging process after five seconds, regardless of the settings of the role', async () => {
     const settings = await database.transaction(async (tx) => {
       await claimWithin(1)(tx)
       return await tx.query(sql`

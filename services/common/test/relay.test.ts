@@ -266,7 +266,7 @@ describe('the relay', () => {
       await publishThing(tx, { id: 'rejected', version: 2 })
       await publishThing(tx, { id: 'other', version: 1 })
     })
-    // Events of the same batch, then those of a later one.
+    // Events of the same batch, then of a later one.
     await waitUntilThingPublished('other')
     await changeThings(database, ['later'], 1)
     await waitUntilThingPublished('later')

@@ -9,29 +9,29 @@ import { ownerNames } from '../src/documents/mappers/record-types/index.ts'
 /** A fake of all owning services, over real gRPC, with the records that a test puts into it. */
 export function useFakeOwners(): FakeOwners {
   const records = new Map<string, OwnedRecord>()
-  const behaviour: Behaviour = { isUnavailable: false, pageSize: 1000, afterRead: async () => {} }
+  const behavior: Behavior = { isUnavailable: false, pageSize: 1000, afterRead: async () => {} }
   const handlers: Partial<Handlers<typeof ExportService>> = {
     exportRecords: async ({ aggregate, after, limit }) => {
-      if (behaviour.isUnavailable) throw errors.unavailable()
+      if (behavior.isUnavailable) throw errors.unavailable()
       const all = ordered(records, aggregate, after)
-      const page = all.slice(0, Math.min(limit, behaviour.pageSize))
-      await behaviour.afterRead(page.map(({ id }) => id))
+      const page = all.slice(0, Math.min(limit, behavior.pageSize))
+      await behavior.afterRead(page.map(({ id }) => id))
       return { records: page, more: page.length < all.length }
     },
     sumRecords: async ({ aggregate, after, limit }) => {
-      if (behaviour.isUnavailable) throw errors.unavailable()
-      const part = ordered(records, aggregate, after).slice(0, Math.min(limit, behaviour.pageSize))
+      if (behavior.isUnavailable) throw errors.unavailable()
+      const part = ordered(records, aggregate, after).slice(0, Math.min(limit, behavior.pageSize))
       const sums = [...Map.groupBy(part, ({ storeId }) => storeId)].map(([storeId, all]) => ({
         storeId,
         count: BigInt(all.length),
         checksum: all.reduce((sum, one) => sum ^ hashOf(one), 0n),
       }))
-      const last = part.length === Math.min(limit, behaviour.pageSize) ? part.at(-1) : undefined
+      const last = part.length === Math.min(limit, behavior.pageSize) ? part.at(-1) : undefined
       return { sums, ...(last && { last: { storeId: last.storeId, id: last.id } }) }
     },
   }
   const services = ownerNames.map((name) => [name, useFakeService(ExportService, handlers, name)] as const)
-  return Object.assign(behaviour, {
+  return Object.assign(behavior, {
     addressSettings: () =>
       Object.fromEntries(
         services.map(([name, { address }]) => [`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`, address]),
@@ -58,7 +58,7 @@ export function useFakeOwners(): FakeOwners {
   })
 }
 
-interface Behaviour {
+interface Behavior {
   /** If true, every call fails. */
   isUnavailable: boolean
   /** Maximum number of records per page. */
@@ -67,7 +67,7 @@ interface Behaviour {
   afterRead(ids: readonly string[]): Promise<void>
 }
 
-export interface FakeOwners extends Behaviour {
+export interface FakeOwners extends Behavior {
   /** The settings with their addresses; available once the tests run. */
   addressSettings(): Env
   /** Creates or replaces a record, which must have `id`, `storeId` and `version`. */

@@ -29,7 +29,7 @@ describe('the index', () => {
     expect(idsOf(await find(storeId, 'marian'))).toEqual([customer.id])
   })
 
-  it('contains and counts a record once, however often and in whichever order its events arrive', async () => {
+  it('contains and counts a record once, regardless of the order and number of its events', async () => {
     const storeId = randomId()
     const first = await publishNew(search, 'customer', storeId, { name: 'One' })
     for (const [version, name] of [

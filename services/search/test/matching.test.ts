@@ -52,7 +52,7 @@ function isMatch(term: string, indexed: string): boolean {
 
 const scope = () => ({ generation, storeId, type: undefined })
 
-/** The ids that a search finds, and those of the documents that meet the condition in SQL. */
+/** The ids that a search finds, and the ids of the documents that meet the condition in SQL. */
 async function find(query: string): Promise<{ count: number; ids: string[]; bySql: string[] }> {
   const read = readQuery(storeId, query, {})
   const { database } = search

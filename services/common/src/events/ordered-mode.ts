@@ -21,7 +21,7 @@ import { type Outcome, traceProcessing } from './trace-events.ts'
  * makes events that are not chosen nearly free. After a loss of the stream, or of its tail, it is read from the start.
  *
  * While the database is unavailable, a batch is retried and later events wait. A batch that fails three times this way is
- * halved, because one that exceeds the statement timeout looks like an outage. An outage never makes a dead letter. A
+ * halved, because a batch that exceeds the statement timeout looks like an outage. An outage never makes a dead letter. A
  * malformed event and an event of another cell become dead letters, and so does an event that fails `maxAttempts` times for any
  * other reason; later events continue.
  */
@@ -89,7 +89,7 @@ export function createOrderedMode(
   async function commit(messages: readonly Delivery[], position: StreamPosition): Promise<boolean> {
     const events = messages.map((message) => ({ message, event: toEvent(message) }))
     let isReader = false
-    // The events share a transaction: each recorded one has a span of it, below which its effects continue.
+    // The events share a transaction: each recorded event has a span for it, below which its effects continue.
     await traceProcessing(name, messages, async (spans) => {
       for (const { message, event } of events) event.traceparent = spans.get(message)?.traceparent ?? event.traceparent
       isReader = await database.transaction(async (tx) => {

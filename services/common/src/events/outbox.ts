@@ -30,7 +30,7 @@ export interface Claim {
   epoch: string
   /** Whether these are all unpublished rows. */
   isAll: boolean
-  /** Whether there can be unpublished rows behind those that it looked at. */
+  /** Whether there can be unpublished rows that it did not look at. */
   isCut: boolean
 }
 
@@ -39,7 +39,7 @@ export interface Claim {
  *
  * A relay claims an aggregate by locking its first unpublished row. Others skip the aggregate while the row is locked, and see
  * the row as published afterwards. So relays that claim at the same time get different aggregates, and events of an aggregate
- * keep their order. If the relay ends, Postgres releases the locks at once; if it hangs, after `claimMs`.
+ * keep their order. If the relay ends, Postgres releases the locks immediately; if it hangs, after `claimMs`.
  *
  * @param batchSize approximate maximum number of rows
  * @param reach how many batches to look through, of which other relays may have claimed some

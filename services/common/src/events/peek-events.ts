@@ -65,8 +65,8 @@ const maxCount = 500
 const maxBytes = 1024 * 1024
 
 /**
- * The number of events that are read at once, doubled before each part. Few at first, since they can fill the result; and never more
- * than the memory of a pod holds.
+ * The number of events that are read concurrently, doubled before each part. Starts small because a few events can fill the result;
+ * capped by the memory of a pod.
  */
 const firstPart = 2
 const maxPart = 16

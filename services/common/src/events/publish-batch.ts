@@ -30,7 +30,7 @@ export interface BatchOutcome extends Pick<Claim, 'isAll' | 'isCut'> {
  * outbox rows only block other relays, and unlike a lease they end with the connection if this process dies.
  *
  * A process that is suspended until its claim has ended must not publish when it resumes: others may have published later
- * events of the aggregates by then. So no publish starts too late to end before the claim does. JetStream drops one that
+ * events of the aggregates by then. So no publish starts too late to end before the claim does. JetStream drops a publish that
  * started in time but was delayed in transit as a duplicate, because others have published the event.
  *
  * @param publishMs time from the claim to the last start of a publish

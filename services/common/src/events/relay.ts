@@ -30,7 +30,7 @@ export interface Relay {
 
 /**
  * Creates the relay of a process. Every replica of a service runs one, and concurrent relays claim different aggregates
- * (decision 0043). If a process ends, others publish its events at once; if it hangs, they publish the events it has claimed
+ * (decision 0043). If a process ends, others publish its events immediately; if it hangs, they publish the events it has claimed
  * after 5 s.
  *
  * Guarantees: every committed event reaches the stream, despite crashes; events of an aggregate reach it in order; an event
@@ -174,7 +174,7 @@ const backlogSize = 64
 const defaultMaxPayload = 1024 * 1024
 /** Batches in flight of a relay with a backlog: Postgres works on one while the stream stores the other. */
 const maxBatches = 2
-/** Batches that a claim looks through if no other relay has claims: enough for those of this relay. */
+/** Batches that a claim looks through if no other relay has claims: enough for the batches of this relay. */
 const minReach = maxBatches
 /** Batches that a claim looks through at most, and so the most that relays of all replicas can have in flight. */
 const maxReach = 16

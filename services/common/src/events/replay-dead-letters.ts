@@ -8,9 +8,9 @@ import { describeFailure } from './dead-letters.ts'
 /**
  * Applies the dead letters that have not been replayed again, after their cause has been fixed. The consumer that gave up on an
  * event applies it here, without NATS: only the owner of an event may publish it. An event that was applied in the meantime is
- * ignored, and one that fails again stays a dead letter, with its new cause.
+ * ignored, and an event that fails again stays a dead letter, with its new cause.
  *
- * @param consumers those of this process; dead letters of others stay
+ * @param consumers the consumers of this process; dead letters of others stay
  * @param options.consumer replays only the dead letters of this consumer
  * @param options.signal stops after the current event when aborted
  * @throws ServiceFault `validation-failed` if there is no such consumer, `service-unavailable` if the database is unavailable;
@@ -47,7 +47,7 @@ export async function replayDeadLetters(
   }
 }
 
-/** The number of events that were applied, and of those that failed again. */
+/** How many events were applied, and how many failed again. */
 export interface Replayed {
   applied: number
   failed: number

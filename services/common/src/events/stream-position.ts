@@ -31,7 +31,7 @@ export async function takePosition(db: Queryable, { consumer, holder }: Holder):
   return row && { ...row, sequence: Number(row.sequence) }
 }
 
-/** The stored position, whichever process reads. At most a third of `claimSeconds` old. */
+/** The stored position, regardless of which process reads. At most a third of `claimSeconds` old. */
 export async function readPosition(
   db: Queryable,
   consumer: string,
@@ -59,7 +59,7 @@ export async function movePosition(
   return rows.length > 0
 }
 
-/** Lets another process become the reader at once. */
+/** Lets another process become the reader immediately. */
 export async function releasePosition(db: Queryable, { consumer, holder }: Holder): Promise<void> {
   await db.query(sql`
     update stream_position set held_until = '-infinity' where consumer = ${consumer} and holder = ${holder}`)

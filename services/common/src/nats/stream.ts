@@ -30,7 +30,7 @@ export interface StreamState {
  *
  * @param options.knownBefore true if the caller has seen the stream before, so that a missing stream was deleted. Then
  * it is created after a pause: nats-server 2.9 confirms a deletion before it removes the files and would also remove
- * those of a new stream of the same name, which from then on accepts messages it cannot deliver
+ * the files of a new stream of the same name, which from then on accepts messages it cannot deliver
  */
 export async function ensureStream(
   manager: JetStreamManager,

@@ -48,7 +48,7 @@ export async function createGenerationTables(tx: Transaction, generation: string
 
 /**
  * Creates the gram index while events are being applied, and replaces one whose creation was interrupted. The pending
- * list is kept short because every look-up reads all of it.
+ * list is kept short because every lookup reads all of it.
  */
 export async function createGramIndex(bulk: BulkConnection, generation: string): Promise<void> {
   const table = vocabularyTable(generation).sql

@@ -4,7 +4,7 @@ import { longestWithTypo } from '../domain/typos.ts'
 /**
  * The grams of a word: each three consecutive letters and, for typos, its first and its last half together with its
  * length. One edit leaves one of the halves unchanged, unless it swaps the letters between them. The store and the type
- * are part of each hash, so a look-up reads only entries of its store. Look-ups check the word itself, so collisions are
+ * are part of each hash, so a lookup reads only entries of its store. Lookups check the word itself, so collisions are
  * harmless.
  */
 export const documentGrams = () => `array(

@@ -4,8 +4,7 @@ import { documentGrams } from './grams.ts'
 import { documentTable, postingTable, tableOf, vocabularyTable } from './table-names.ts'
 
 /**
- * Creates the triggers that maintain counts, postings and vocabulary of a generation. They derive them from the
- * documents themselves, so that they are complete whichever release writes a document.
+ * Creates the triggers that maintain counts, postings and vocabulary of a generation.
  */
 export async function createIndexTriggers(tx: Transaction, generation: string): Promise<void> {
   for (const event of triggerEvents) await createIndexTrigger(tx, generation, event)
@@ -80,7 +79,7 @@ function removeStatement(generation: string): string {
     ));`
 }
 
-/** In the order of the primary key, which touches neighbouring pages. A document's row is locked, so no other adds its postings. */
+/** In the order of the primary key, which touches neighboring pages. A document's row is locked, so no other adds its postings. */
 function postStatement(generation: string, isUpdate: boolean): string {
   const known = isUpdate ? `except select ${postingColumns} from old_rows document ${withTerms}` : ''
   return `

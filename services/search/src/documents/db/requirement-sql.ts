@@ -35,7 +35,7 @@ export function directEntries(requirement: Requirement, { generation, storeId }:
 
 /**
  * The `id`s of the index entries of words that contain a part of a word, but do not start with it. A row without an id stands for
- * the look-up of each word, so that a limit bounds both.
+ * the lookup of each word, so that a limit bounds both.
  */
 export function partEntries(part: string, of: StoreIndex, limit: number): Sql {
   const { generation, storeId } = of

@@ -79,10 +79,10 @@ export async function countMatches(
 }
 
 /**
- * For each type: the documents among the entries of a requirement, the number of entries that were read without those of words
+ * For each type: the documents among the entries of a requirement, the number of entries that were read without the entries of words
  * that contain a part, and whether they are all.
  *
- * The index of grams yields all words with a part at once, so they are left out if so many entries are known that counting may
+ * The index of grams yields all words with a part together, so they are left out if so many entries are known that counting may
  * stop, and the newest documents suggest more matches than are counted.
  */
 function entriesOf(
@@ -130,7 +130,7 @@ function newestDocuments(generation: string, storeId: string): Sql {
 
 /**
  * The documents among the `ids` of each type that meet a further requirement: by the index if it is a few terms, otherwise by
- * their text. All ids are looked up at once, so that neighbours share the pages of the index.
+ * their text. All ids are looked up together, so that neighbors share the pages of the index.
  */
 function matchingOf(scope: SearchScope, requirement: Requirement, before: Sql): Sql {
   const { generation, storeId } = scope
@@ -146,7 +146,7 @@ function matchingOf(scope: SearchScope, requirement: Requirement, before: Sql): 
 
 /**
  * Finds the matches among the next `limit` documents that have a term of the first requirement, which has few. Such entries are in
- * the order of their ids, so these documents are neighbours.
+ * the order of their ids, so these documents are neighbors.
  * @returns their number, and the ids of the page
  */
 export async function findNextMatches(

@@ -13,7 +13,7 @@ export function postingTable(generation: string): Sql {
   return tableOf('posting', generation)
 }
 
-/** The distinct words of a generation by store and type, for look-ups by part and with typos. */
+/** The distinct words of a generation by store and type, for lookups by part and with typos. */
 export function vocabularyTable(generation: string): Sql {
   return tableOf('vocabulary', generation)
 }

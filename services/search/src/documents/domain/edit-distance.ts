@@ -1,4 +1,4 @@
-/** True when one edit turns one word into the other: insert, delete or replace a letter, or swap two neighbours. */
+/** True when one edit turns one word into the other: insert, delete or replace a letter, or swap two neighbors. */
 export function isOneEditApart(first: string, second: string): boolean {
   if (!canBeOneEditApart(first, second)) return false
   const a = [...first]

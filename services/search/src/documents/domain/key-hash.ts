@@ -1,6 +1,6 @@
 /**
  * Hashes keys of one store: a kind and a text become 64 bits, printed as a decimal int8. The store is part of every
- * key, so one index serves all stores and a look-up in one store never reads the entries of another.
+ * key, so one index serves all stores and a lookup in one store never reads the entries of another.
  *
  * The hashes are stored in the index: increment `indexVersion` with every change.
  */

@@ -9,7 +9,7 @@ import { keyHasher } from './key-hash.ts'
 import { type Hints, hintNames } from './searchable.ts'
 import { mayHaveTypo } from './typos.ts'
 
-/** A query and its hints as look-ups in the index. */
+/** A query and its hints as lookups in the index. */
 export interface SearchQuery {
   /** The folded query; empty if there is none. */
   folded: string

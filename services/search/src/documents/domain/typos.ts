@@ -27,7 +27,7 @@ export function swappedMiddle(word: string): string | undefined {
 
 /**
  * Letters of a word that every word one edit away has as well: its long start, its long end, or both its short start and its short
- * end. One edit changes at most two neighbouring letters.
+ * end. One edit changes at most two neighboring letters.
  */
 export function unchangedParts(word: string): Record<'longStart' | 'longEnd' | 'shortStart' | 'shortEnd', string> {
   const letters = [...word]

@@ -66,7 +66,7 @@ export function resultToProto(
   const recordType = recordTypeOf(type as SearchedRecord)
   const score = scoreOf(id, recordType.describe(record), { folded, words })
   const value = recordType.read(record, now)
-  // The case matches the message that `read` returns, which the types of a look-up table cannot express.
+  // The case matches the message that `read` returns, which the types of a lookup table cannot express.
   return { id, score, record: { case: caseOf[recordType.type], value } } as MessageInitShape<typeof SearchResultSchema>
 }
 

@@ -9,14 +9,14 @@ import { verifyAll } from './verify-index.ts'
 /**
  * Fills a generation from the owners, creates its gram index, verifies it and makes it live; a generation with persistent
  * differences fails. Continues where an earlier attempt stopped.
- * @param isCancelled checked regularly; true ends the build with an error
+ * @param isCanceled checked regularly; true ends the build with an error
  */
-export async function buildGeneration(ctx: AppContext, generation: string, isCancelled: () => boolean): Promise<void> {
-  await fillGeneration(ctx, generation, isCancelled)
+export async function buildGeneration(ctx: AppContext, generation: string, isCanceled: () => boolean): Promise<void> {
+  await fillGeneration(ctx, generation, isCanceled)
   // Wait for both, so that the next attempt does not run beside either.
   const [indexed, verified] = await Promise.allSettled([
     indexDocuments(ctx, generation),
-    verifyTypes(ctx, generation, isCancelled),
+    verifyTypes(ctx, generation, isCanceled),
   ])
   if (indexed.status === 'rejected') throw indexed.reason
   if (verified.status === 'rejected') throw verified.reason
@@ -39,10 +39,10 @@ async function indexDocuments({ bulk }: AppContext, generation: string): Promise
 }
 
 /** @returns the number of documents that differ */
-async function verifyTypes(ctx: AppContext, generation: string, isCancelled: () => boolean): Promise<number> {
+async function verifyTypes(ctx: AppContext, generation: string, isCanceled: () => boolean): Promise<number> {
   let drifted = 0
   for (const recordType of recordTypes) {
-    const result = await verifyAll(ctx, generation, recordType, isCancelled, patienceMs)
+    const result = await verifyAll(ctx, generation, recordType, isCanceled, patienceMs)
     await recordVerification(ctx.database, generation, recordType.type, result)
     drifted += result.drifted
   }

@@ -8,14 +8,14 @@ import { markFilled, writePage } from '../db/rebuild-repository.ts'
 /**
  * Copies the records of all owners into a generation, starting where an earlier worker stopped. Events are written at
  * the same time; the newer version of a record wins.
- * @param isCancelled checked before each page; true ends the fill with an error
+ * @param isCanceled checked before each page; true ends the fill with an error
  */
-export async function fillGeneration(ctx: AppContext, generation: string, isCancelled: () => boolean): Promise<void> {
+export async function fillGeneration(ctx: AppContext, generation: string, isCanceled: () => boolean): Promise<void> {
   const parts = new Map((await selectParts(ctx.database, generation)).map((part) => [part.aggregate, part]))
   for (const recordType of recordTypes) {
     const part = parts.get(recordType.type)
     if (!part || part.isFilled) continue
-    await fillPart(ctx, generation, recordType, { storeId: part.afterStoreId, id: part.afterId }, isCancelled)
+    await fillPart(ctx, generation, recordType, { storeId: part.afterStoreId, id: part.afterId }, isCanceled)
   }
   await markFilled(ctx.database, generation)
 }
@@ -26,14 +26,14 @@ async function fillPart(
   generation: string,
   recordType: RecordType,
   start: Position,
-  isCancelled: () => boolean,
+  isCanceled: () => boolean,
 ): Promise<void> {
   let after: Position | undefined = start
   let reading = owners.exportRecords(recordType, start, pageSize)
   let writing = Promise.resolve(true)
   while (after) {
     const { records, more } = await reading
-    if (isCancelled()) throw new Error('The rebuild was interrupted.')
+    if (isCanceled()) throw new Error('The rebuild was interrupted.')
     const last = more ? records.at(-1) : undefined
     if (last) reading = handleLater(owners.exportRecords(recordType, { storeId: last.storeId, id: last.id }, pageSize))
     const documents = records.map((record) => documentOf(recordType, { ...record, version: record.version.toString() }))

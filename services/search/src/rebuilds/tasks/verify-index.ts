@@ -37,19 +37,19 @@ export async function verifyRange(
 
 /**
  * Verifies all documents of one type.
- * @param isCancelled checked before each range; true ends the verification with an error
+ * @param isCanceled checked before each range; true ends the verification with an error
  * @param patienceMs how long a difference must persist to count as drift
  */
 export async function verifyAll(
   ctx: Pick<AppContext, 'owners' | 'database'>,
   generation: string,
   recordType: RecordType,
-  isCancelled: () => boolean,
+  isCanceled: () => boolean,
   patienceMs = defaultPatienceMs,
 ): Promise<{ checked: number; drifted: number }> {
   const total = { checked: 0, drifted: 0 }
   for (let after: Position | undefined = firstPosition; after; ) {
-    if (isCancelled()) throw new Error('The verification was interrupted.')
+    if (isCanceled()) throw new Error('The verification was interrupted.')
     const part: Verification = await verifyRange(ctx, generation, recordType, after, patienceMs)
     total.checked += part.checked
     total.drifted += part.drifted
