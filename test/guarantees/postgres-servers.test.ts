@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseDatabaseUrl } from '@storekeep/common/config'
 import { createLogger } from '@storekeep/common/log'
 import { createDatabase, type Database, type Queryable, runMigrations } from '@storekeep/common/postgres'
 import { startTcpProxy, type TcpProxy } from '@storekeep/common/testing'
@@ -28,8 +29,38 @@ describe('a database on several servers', () => {
     const { primary, standby } = pair
     expect(await useAll(open([standby, primary]), 1)).toEqual([1, 2, 3])
     expect(await useAll(open([primary, standby], 'primary'), 11)).toEqual([11, 12, 13])
+    const fresh = open([standby, primary])
+    const ports = [portOf(fresh), portOf(fresh.scans()), fresh.transaction(portOf), portOf(fresh)]
+    expect(new Set(await Promise.all(ports))).toEqual(new Set([primary.port]))
     // Negative control: without a choice, the first host is used.
     await expect(useAll(open([standby], 'any'), 21)).rejects.toMatchObject(unavailable)
+  })
+
+  it('keeps using its open connections while the servers accept no new ones', async () => {
+    const { primary, standby } = pair
+    const database = open([primary, standby])
+    const begin = () => database.transaction((tx) => tx.query(sql`select 1 as one`))
+    await begin()
+    const [statements] = await database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    const elsewhere = Object.assign(new URL(primary.url), { pathname: '/template1' }).href
+    const { database: name } = parseDatabaseUrl(primary.url)
+    const allow = (isAllowed: boolean) =>
+      onServer(elsewhere, (client) => client.query(`alter database ${name} allow_connections ${isAllowed}`))
+    await allow(false)
+    try {
+      // The lost connection starts a search, which finds no server.
+      await onServer(elsewhere, (client) => client.query('select pg_terminate_backend($1)', [statements?.pid]))
+      await expect(database.query(sql`select 1`)).rejects.toThrow()
+      expect(await begin()).toEqual([{ one: 1 }])
+    } finally {
+      await allow(true)
+    }
+    await waitFor('new connections', () =>
+      database.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
   })
 
   it('is unavailable when only servers are reachable that it must not use', async () => {

@@ -44,12 +44,12 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
     }
   }
 
-  function find(): Promise<void> {
-    if (!isSuspect) return Promise.resolve()
+  async function find(): Promise<void> {
+    if (!isSuspect && !searching) return
     searching ??= search().finally(() => {
       searching = undefined
     })
-    return searching
+    await searching
   }
 
   async function search(): Promise<void> {
@@ -114,7 +114,8 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
       return {
         pool,
         async connect() {
-          await find()
+          // Open connections are used without a search: it could fail where they do not, such as when there are too many clients.
+          if (pool.idleCount === 0 && pool.totalCount < pool.options.max) await find()
           try {
             return (await pool.connect()) as ServerConnection
           } catch (error) {
