@@ -1,6 +1,6 @@
 import { present } from '@storekeep/common/message'
 import { affiliateLinkLimits } from '@storekeep/proto/conventions/limits'
-import { affiliateLinkText } from '@storekeep/records/affiliate-links/affiliate-link-text'
+import { affiliateLinkText } from '@storekeep/records/affiliate-links/affiliate-link-dto'
 import {
   amountType,
   amountTypeValues,

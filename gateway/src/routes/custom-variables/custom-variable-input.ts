@@ -1,5 +1,5 @@
 import { customVariableLimits, productLimits } from '@storekeep/proto/conventions/limits'
-import { customVariableText } from '@storekeep/records/custom-variables/custom-variable-text'
+import { customVariableText } from '@storekeep/records/custom-variables/custom-variable-dto'
 import {
   customVariableType,
   priceType,
