@@ -5,7 +5,7 @@ import type { Scrape } from './scrape.ts'
 /** The parts of a selector that no process exports: the metric, labels and label values. */
 export function unknownParts({ metric, matchers, groupings }: Selection, { samples }: Scrape): string[] {
   if (records.has(metric)) return []
-  if (withTls.has(metric)) return []
+  if (withTls.has(metric) || withTraces.has(metric)) return []
   const labels = samples.get(metric)
   if (!labels) return [metric]
   return [
@@ -27,6 +27,8 @@ export const withTls: ReadonlySet<string> = new Set([
   'tls_certificate_start_timestamp_seconds',
   'tls_certificate_expiry_timestamp_seconds',
 ])
+/** Exported only with traces; test/faults/telemetry.test.ts checks them. */
+const withTraces = new Set(['trace_spans_dropped_total'])
 /** Added by Prometheus. */
 const targetLabels = new Set(['instance', 'job'])
 /** Labels whose values depend on the errors that occurred. */

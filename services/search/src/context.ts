@@ -47,7 +47,7 @@ function createIndexMetrics(metrics: Metrics): IndexMetrics {
       'search_index_lag_seconds',
       'Time from a change in the owning service until search finds it, by record type.',
       ['type'],
-      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+      [0.05, 0.1, 0.5, 1, 5, 30, 300],
     ),
     drift: metrics.gauge(
       'search_index_drift_documents',

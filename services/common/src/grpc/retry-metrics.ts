@@ -1,7 +1,7 @@
 import type { Metrics } from '../telemetry/index.ts'
 
 /**
- * Exports the retries and hedges of calls to one server, and the remaining retry budget (see `createRetry`).
+ * Exports the retries of calls to one server, and the remaining retry budget (see `createRetry`).
  *
  * @param server address and cell of the called service; without a cell, it is that of the calling service
  * @param tokens remaining retry budget
@@ -16,23 +16,17 @@ export function exportRetries(
   all.tokens.push({ labels, left: tokens })
   all.retried.inc(labels, 0)
   all.suppressed.inc(labels, 0)
-  for (const outcome of hedgeOutcomes) all.hedges.inc({ ...labels, outcome }, 0)
   return {
     retried: () => all.retried.inc(labels),
     suppressed: () => all.suppressed.inc(labels),
-    hedged: (outcome) => all.hedges.inc({ ...labels, outcome }),
   }
 }
 
-/** Counts what happens to calls, once per failed or slow attempt. */
+/** Counts what happens to calls, once per failed attempt. */
 export interface RetryCounts {
   retried(): void
   suppressed(): void
-  /** @param outcome `sent`, or `suppressed` if the retry budget is too low */
-  hedged(outcome: (typeof hedgeOutcomes)[number]): void
 }
-
-const hedgeOutcomes = ['sent', 'suppressed'] as const
 
 function createRetryMetrics(metrics: Metrics): RetryMetrics {
   const labelNames = ['server_address', 'cell']
@@ -51,11 +45,6 @@ function createRetryMetrics(metrics: Metrics): RetryMetrics {
       'Failed gRPC calls that were not retried because the retry budget was exhausted, by server.',
       labelNames,
     ),
-    hedges: metrics.counter(
-      'rpc_client_hedges_total',
-      'Slow reads by outcome: sent to a second replica, or suppressed because the retry budget was too low.',
-      [...labelNames, 'outcome'],
-    ),
   }
   byMetrics.set(metrics, created)
   return created
@@ -68,5 +57,4 @@ interface RetryMetrics {
   tokens: { labels: Readonly<Record<string, string>>; left: () => number }[]
   retried: ReturnType<Metrics['counter']>
   suppressed: ReturnType<Metrics['counter']>
-  hedges: ReturnType<Metrics['counter']>
 }

@@ -39,12 +39,9 @@ describe('retry metrics', () => {
     expect(await read('rpc_client_retries_total')).toBe(300)
   })
 
-  it('show that hedging stops long before retries do', async () => {
-    const { retry, read } = createMeasured()
-    expect(await read('rpc_client_hedges_total', 'sent')).toBe(0)
+  it('show that hedging stops long before retries do', () => {
+    const { retry } = createMeasured()
     expect(Array.from({ length: 60 }, () => retry.mayHedge()).filter(Boolean)).toHaveLength(25)
-    expect(await read('rpc_client_hedges_total', 'sent')).toBe(25)
-    expect(await read('rpc_client_hedges_total', 'suppressed')).toBe(35)
   })
 
   it('count suppressed retries once too many calls have failed', async () => {

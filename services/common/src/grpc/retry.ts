@@ -16,7 +16,6 @@ export function createRetry(counts?: RetryCounts): Retry {
     mayHedge() {
       const isGranted = tokens > maxTokens * 0.75
       if (isGranted) tokens -= 1
-      counts?.hedged(isGranted ? 'sent' : 'suppressed')
       return isGranted
     },
     async run(attempt, { isRetryable, wasSent, remainingMs, signal }) {

@@ -124,10 +124,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   function openReplica({ url, maxLagMs }: { url: string; maxLagMs: number }): Replica {
     const replicaPool = createServers({ url, connectMs, log, target: 'any' }).createPool(scanConfig)
     const query: Queryable['query'] = (statement) => runScan(replicaPool, statement, {})
-    const { metrics } = options
     return {
       pool: replicaPool,
-      watch: watchReplica({ primary: pipelined, replica: { query }, maxLagMs, log, metrics }),
+      watch: watchReplica({ primary: pipelined, replica: { query }, maxLagMs, log }),
     }
   }
 

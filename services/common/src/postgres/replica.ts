@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
-import type { Metrics } from '../telemetry/index.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
@@ -12,17 +11,12 @@ import type { Queryable } from './transaction.ts'
  *
  * @param replica a standby; after its promotion, it is fresh only if the primary is the same server
  */
-export function watchReplica({ primary, replica, maxLagMs, log, metrics }: ReplicaOptions): ReplicaWatch {
+export function watchReplica({ primary, replica, maxLagMs, log }: ReplicaOptions): ReplicaWatch {
   let marks: Mark[] = []
   let freshAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   let wasFresh: boolean | undefined
-  metrics?.gauge(
-    'db_replica_staleness_seconds',
-    'Upper bound of how far the read replica is behind. Above DATABASE_REPLICA_MAX_LAG_MS, the primary serves all reads.',
-    () => (performance.now() - freshAt) / 1000,
-  )
 
   function isFresh(): boolean {
     if (timer === undefined && !isStopped) schedule(0)
@@ -94,7 +88,6 @@ interface ReplicaOptions {
   /** The replica is fresh while it is at most this far behind. */
   maxLagMs: number
   log: Pick<Logger, 'info' | 'warn'>
-  metrics: Metrics | undefined
 }
 
 export interface ReplicaWatch {

@@ -50,7 +50,6 @@ describe('the span queue', () => {
     expect(await counted('trace_spans_dropped_total')).toEqual({ 'queue-full': 5000 - 2048, 'export-failed': 0 })
     await vi.waitFor(() => expect(waiting()).toBe(1))
     finishExports({ code: 0 })
-    await vi.waitFor(async () => expect(await counted('trace_spans_exported_total')).toEqual({ all: 512 }))
     record(5000)
     expect((await counted('trace_spans_dropped_total'))['queue-full']).toBe(5000 - 2048 + 5000 - 512)
   })
@@ -63,7 +62,7 @@ describe('the span queue', () => {
       await vi.waitFor(() => expect(waiting()).toBe(1))
       finishExports(result)
     }
-    await vi.waitFor(async () => expect(await counted('trace_spans_exported_total')).toEqual({ all: 512 }))
+    await vi.waitFor(() => expect(lines).toHaveLength(2))
     expect((await counted('trace_spans_dropped_total'))['export-failed']).toBe(1024)
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'warn', reason: 'ECONNREFUSED', msg: 'trace export failed: dropping spans' },

@@ -4,11 +4,10 @@ import type { Logger } from '../log/index.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Exports ended spans in batches. Holds up to 2,048 spans, including those being exported, and drops the rest. Exports
- * `trace_spans_exported_total` and `trace_spans_dropped_total`. Logs when exports start to fail and when they recover.
+ * Exports ended spans in batches. Holds up to 2,048 spans, including those being exported, and drops the rest. Counts
+ * them in `trace_spans_dropped_total`. Logs when exports start to fail and when they recover.
  */
 export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: SpanQueueOptions): SpanProcessor {
-  const exported = metrics.counter('trace_spans_exported_total', 'Spans accepted by the trace collector.')
   const dropped = metrics.counter(
     'trace_spans_dropped_total',
     'Spans dropped before they reached a trace collector, by reason.',
@@ -21,7 +20,6 @@ export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: Spa
   function settle(count: number, error: Error | undefined): void {
     waiting -= count
     if (error) dropped.inc({ reason: 'export-failed' }, count)
-    else exported.inc(count)
     // The error message may quote the collector's response, so only the error code is logged.
     if (error && !isFailing) log.warn({ reason: reasonOf(error) }, 'trace export failed: dropping spans')
     if (!error && isFailing) log.info('trace export recovered')

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { EndpointRef } from './schema.ts'
 
 /** Deletes events that were stored more than `days` ago, with their deliveries and attempts, unless one is pending. @returns how many */
@@ -47,8 +47,6 @@ export async function deleteDeliveries(
 
 export interface Backlog {
   pending: number
-  /** Seconds; 0 if none is pending. */
-  oldestPendingAge: number
   /** How many seconds the oldest due delivery has waited; 0 if none is due. */
   oldestDueAge: number
   failing: number
@@ -56,12 +54,11 @@ export interface Backlog {
 
 /** What waits to be delivered, in all stores. */
 export async function readBacklog(db: Queryable): Promise<Backlog> {
-  const age = (since: Sql) => sql`greatest(0, coalesce(extract(epoch from now() - (${since})), 0))::float8`
   const [row] = await db.query<Backlog>(sql`
     select
       (select count(*)::int from (select from webhook_delivery where status = 'pending' limit 100000) as pending) as pending,
-      ${age(sql`select min(created_at) from webhook_delivery where status = 'pending'`)} as "oldestPendingAge",
-      ${age(sql`select min(due_at) from webhook_queue where due_at is not null`)} as "oldestDueAge",
+      greatest(0, coalesce(
+        extract(epoch from now() - (select min(due_at) from webhook_queue where due_at is not null)), 0))::float8 as "oldestDueAge",
       (select count(*)::int from webhook_endpoint where enabled and failing_since is not null) as failing`)
   if (!row) throw new Error('the query returned no row')
   return row

@@ -154,7 +154,6 @@ function measure(
   outcome: Outcome,
 ) {
   deliveryMetrics.attempts.inc({ outcome: outcomeLabel(outcome) })
-  deliveryMetrics.duration.observe(outcome.durationMs / 1000)
   if (end.status !== 'succeeded') return
   deliveryMetrics.latency.observe((clock.now().getTime() - delivery.occurredAt.getTime()) / 1000)
 }

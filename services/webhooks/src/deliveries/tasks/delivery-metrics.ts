@@ -17,23 +17,13 @@ export function createDeliveryMetrics(metrics: Metrics) {
         'protocol',
       ],
     }),
-    duration: metrics.histogram(
-      'webhook_attempt_duration_seconds',
-      'Duration of the requests to webhook endpoints.',
-      [],
-      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    ),
     latency: metrics.histogram(
       'webhook_delivery_latency_seconds',
       'Time from a change until an endpoint has accepted its event, retries included.',
       [],
-      [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400, 259_200],
+      [0.1, 0.5, 1, 5, 60, 3600, 86_400],
     ),
     pending: metrics.gauge('webhook_deliveries_pending', 'Deliveries that have not ended, counted up to 100,000.'),
-    oldestPending: metrics.gauge(
-      'webhook_oldest_pending_delivery_age_seconds',
-      'Age of the oldest delivery that has not ended; 0 if there is none. Deliveries to failing endpoints live for three days.',
-    ),
     oldestDue: metrics.gauge(
       'webhook_oldest_due_delivery_age_seconds',
       'How long the oldest due delivery has waited for its attempt; 0 if none is due. High when the senders cannot keep up.',

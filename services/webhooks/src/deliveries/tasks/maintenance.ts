@@ -27,9 +27,8 @@ export function measureBacklog({ database, log, deliveryMetrics }: AppContext): 
     everyMs: 10_000,
     log,
     async run() {
-      const { pending, oldestPendingAge, oldestDueAge, failing } = await readBacklog(database.scans())
+      const { pending, oldestDueAge, failing } = await readBacklog(database.scans())
       deliveryMetrics.pending.set(pending)
-      deliveryMetrics.oldestPending.set(oldestPendingAge)
       deliveryMetrics.oldestDue.set(oldestDueAge)
       deliveryMetrics.failing.set(failing)
     },
