@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { services } from '@storekeep/local/services'
 import { describe, expect, it } from 'vitest'
-import { commentsOf } from '../../helm/build/values-reference.ts'
+import { valuesSchema } from '../../helm/build/values-schema.ts'
 import { dashboards, root } from './files.ts'
 
 const pages = [
@@ -69,15 +69,25 @@ describe('the documentation', () => {
     expect(searched.filter((message) => !sources.some((source) => source.includes(message)))).toEqual([])
   })
 
-  it('names only values of the chart', () => {
-    const values = commentsOf(readFileSync(join(root, 'helm/storekeep/values.yaml'), 'utf8')).map(({ path }) => path)
-    const named = guides.flatMap((text) =>
-      [...text.matchAll(/`((?:image|httpRoute|ingress|networkPolicy|defaults|metrics)\.[A-Za-z.]+)`/g)].map(
-        ([, path = '']) => path,
-      ),
+  it('names only values that the chart accepts, in every document', async () => {
+    const schema = (await valuesSchema()) as Schema
+    const tops = Object.keys(schema.properties ?? {}).join('|')
+    // Keys of the Secret, such as `gateway.REDIS_URL`, and files are no values.
+    const value = new RegExp(
+      `\`((?:${tops})\\.[a-z](?:[\\w-]|\\.[A-Za-z])*)(?<!\\.(?:ts|json|conf|yaml))(?::[^\`]*)?\``,
+      'g',
     )
-    expect(named.length).toBeGreaterThan(5)
-    expect(named.filter((path) => !values.some((known) => known.startsWith(path)))).toEqual([])
+    const named = globSync('**/*.md', {
+      cwd: root,
+      exclude: (name) => /^(node_modules|\.\w+|dist)$/.test(name),
+    }).flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(value)].map(([, path = '']) => ({ file, path })),
+    )
+    expect(named.length).toBeGreaterThan(40)
+    const accepts = (path: string) => isAccepted(schema, schema, path.split('.'))
+    expect(named.filter(({ path }) => !accepts(path))).toEqual([])
+    // Negative control.
+    expect(['services.webhooks.replicaCount', 'services.webhooks.replicas'].map(accepts)).toEqual([true, false])
   })
 })
 
@@ -148,6 +158,26 @@ describe('secret files in the documentation', () => {
     },
   )
 })
+
+interface Schema {
+  $ref?: string
+  properties?: Readonly<Record<string, Schema | true>>
+  additionalProperties?: Schema | boolean
+  definitions?: Readonly<Record<string, Schema>>
+}
+
+/** Whether the schema has a value at the path. */
+function isAccepted(whole: Schema, schema: Schema | boolean | undefined, [name, ...rest]: string[]): boolean {
+  if (name === undefined || typeof schema === 'boolean' || schema === undefined) return schema !== false
+  if (schema.$ref) {
+    const target = schema.$ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((found, key) => (found as Schema)[key as 'properties'], whole)
+    return isAccepted(whole, target as Schema, [name, ...rest])
+  }
+  return isAccepted(whole, schema.properties?.[name] ?? schema.additionalProperties ?? false, rest)
+}
 
 /** Settings of Node itself. */
 const others = new Set(['NODE_EXTRA_CA_CERTS'])
