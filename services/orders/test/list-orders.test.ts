@@ -63,9 +63,9 @@ it('payments are found by e-mail in any case, session, customer and status, with
   expect(await list({ billingEmail: 'kim@example.com' })).toEqual([open.id])
   const wrong = { status: PaymentStatus.UNSPECIFIED, checkoutId: 'x', customerId: 'y', billingEmail: 'z' }
   expect(await violationsOf(orders.client.listPayments(wrong, inStore(storeId)))).toEqual([
+    'status enum',
     'checkout_id format',
     'customer_id format',
-    'status enum',
     'billing_email format',
   ])
 })

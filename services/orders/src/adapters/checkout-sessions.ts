@@ -9,43 +9,45 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import type { Payment } from '../payments/domain/payment.ts'
 
 /** The sessions of the checkout service. Every method throws `service-unavailable` if it cannot be reached. */
-export function createCheckoutSessions(checkout: Client<typeof CheckoutService>): CheckoutSessions {
+export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>
+
+function createCheckoutSessions(checkout: Client<typeof CheckoutService>) {
   return {
-    async findByToken(token, options) {
+    /** @throws ServiceFault `not-found` */
+    async findByToken(token: string, options: CallOptions): Promise<CheckoutSession> {
       return required(await orUnavailable(checkout.getCheckoutByToken({ token }, options)))
     },
-    async prepare(request, options) {
+    /** @throws ServiceFault `not-found`, `conflict` for a session that has ended, `customer-banned`, `validation-failed` */
+    async prepare(
+      request: MessageInitShape<typeof PreparePaymentRequestSchema>,
+      options: CallOptions,
+    ): Promise<CheckoutSession> {
       return required(await orUnavailable(checkout.preparePayment(request, options)))
     },
-    async get(checkoutId, options) {
+    /** @throws ServiceFault `not-found` */
+    async get(checkoutId: string, options: CallOptions): Promise<CheckoutSession> {
       return required(await orUnavailable(checkout.getCheckoutSession({ checkoutId }, options)))
     },
-    async extend(checkoutId, options) {
+    /** @returns undefined if the session has ended */
+    async extend(checkoutId: string, options: CallOptions): Promise<CheckoutSession | undefined> {
       return await unlessEnded(orUnavailable(checkout.extendCheckoutSession({ checkoutId }, options)))
     },
-    async isBanned(buyer, options) {
+    /** Whether the customer of a subscription is banned. */
+    async isBanned(
+      buyer: { customerId: string; billingEmail?: string | undefined },
+      options: CallOptions,
+    ): Promise<boolean> {
       return (await orUnavailable(checkout.checkBuyer(present(buyer), options))).isBanned
     },
-    async complete({ checkoutId, id: paymentId, amount, currency }, options) {
+    /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
+    async complete(
+      { checkoutId, id: paymentId, amount, currency }: Payment,
+      options: CallOptions,
+    ): Promise<CheckoutSession | undefined> {
       const request = { checkoutId, payment: { paymentId, amount, currency } }
       return await unlessEnded(orUnavailable(checkout.completeCheckoutSession(request, options)))
     },
   }
-}
-
-export interface CheckoutSessions {
-  /** @throws ServiceFault `not-found` */
-  findByToken(token: string, options: CallOptions): Promise<CheckoutSession>
-  /** @throws ServiceFault `not-found`, `conflict` for a session that has ended, `customer-banned`, `validation-failed` */
-  prepare(request: MessageInitShape<typeof PreparePaymentRequestSchema>, options: CallOptions): Promise<CheckoutSession>
-  /** @throws ServiceFault `not-found` */
-  get(checkoutId: string, options: CallOptions): Promise<CheckoutSession>
-  /** @returns undefined if the session has ended */
-  extend(checkoutId: string, options: CallOptions): Promise<CheckoutSession | undefined>
-  /** Whether the customer of a subscription is banned. */
-  isBanned(buyer: { customerId: string; billingEmail?: string | undefined }, options: CallOptions): Promise<boolean>
-  /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
-  complete(payment: Payment, options: CallOptions): Promise<CheckoutSession | undefined>
 }
 
 /** Connects to the checkout service. */

@@ -5,14 +5,7 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 
 /** The portal sessions of the customers service. */
-export interface PortalSessions {
-  /**
-   * The customer of a session in the store of the call. Asks the owner each time, so that a session that was ended is refused
-   * as soon as the call that ended it has returned.
-   * @throws ServiceFault `unauthorized` for an unknown, expired or revoked session, `service-unavailable` without a response
-   */
-  customerOf(secret: string, call: Call): Promise<string>
-}
+export type PortalSessions = ReturnType<typeof createPortalSessions>
 
 /** Connects to the customers service. */
 export function connectCustomers(
@@ -23,9 +16,14 @@ export function connectCustomers(
   return { portalSessions: createPortalSessions(createClient(CustomersService, transport)), close: transport.close }
 }
 
-function createPortalSessions(customers: Pick<Client<typeof CustomersService>, 'getPortalCustomer'>): PortalSessions {
+function createPortalSessions(customers: Pick<Client<typeof CustomersService>, 'getPortalCustomer'>) {
   return {
-    async customerOf(secret, call) {
+    /**
+     * The customer of a session in the store of the call. Asks the owner each time, so that a session that was ended is rejected
+     * as soon as the call that ended it has returned.
+     * @throws ServiceFault `unauthorized` for an unknown, expired or revoked session, `service-unavailable` without a response
+     */
+    async customerOf(secret: string, call: Call): Promise<string> {
       const { customer } = await customers.getPortalCustomer({ secret }, onBehalfOf(call)).catch((error: unknown) => {
         throw isFault(error, 'unauthorized') ? error : unavailableIfInternal(error)
       })

@@ -15,13 +15,14 @@ import {
   type TimelineEntrySchema,
 } from '@storekeep/proto/orders/v1/order'
 import type { ListOrdersRequest } from '@storekeep/proto/orders/v1/orders_service'
+import type { FilterInput } from '../payments/domain/list-filter.ts'
 import type { Payment } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import type { Subscription } from '../subscriptions/domain/subscription.ts'
 import type { NewOrder, OrderRow } from './db/order-repository.ts'
 import type { TimelineRow } from './db/timeline-repository.ts'
 import type { Json, OrderStatus, TimelineKind } from './domain/order.ts'
-import type { OrderFilterInput } from './domain/order-filter.ts'
+import type { OrderFilter } from './domain/order-filter.ts'
 
 /** The order of a completed session. @param subscription that it starts */
 export function orderOfSession(
@@ -107,7 +108,7 @@ export function timelineToProto(row: TimelineRow): MessageInitShape<typeof Timel
   })
 }
 
-export function filterFromProto(request: ListOrdersRequest): OrderFilterInput {
+export function filterFromProto(request: ListOrdersRequest): FilterInput<OrderFilter> {
   const { status, customerId, billingEmail, subscriptionId, createdAfter, createdBefore } = request
   return {
     status: enumFromProto(orderStatusToProto, status),

@@ -12,8 +12,9 @@ import type {
   PaymentSettingsSchema,
   UpdatePaymentSettingsRequest,
 } from '@storekeep/proto/orders/v1/payments_service'
+import type { FilterInput } from './domain/list-filter.ts'
 import type { Payment, PaymentSettlement, PaymentStatus, ProviderName } from './domain/payment.ts'
-import type { PaymentFilterInput } from './domain/payment-filter.ts'
+import type { PaymentFilter } from './domain/payment-filter.ts'
 import { enabledProviders, type PaymentSettings, type SettingsInput } from './domain/payment-settings.ts'
 
 export function paymentToProto(payment: Payment): MessageInitShape<typeof PaymentSchema> {
@@ -63,7 +64,7 @@ export function providerFromProto(provider: ProtoProvider): ProviderName | 'inva
   return enumFromProto(providerToProto, provider)
 }
 
-export function paymentFilterFromProto(request: ListPaymentsRequest): PaymentFilterInput {
+export function paymentFilterFromProto(request: ListPaymentsRequest): FilterInput<PaymentFilter> {
   const { checkoutId, status, customerId, billingEmail: email } = request
   const checkout = checkoutId === '' ? undefined : checkoutId
   return { checkoutId: checkout, status: enumFromProto(paymentStatusToProto, status), customerId, email }

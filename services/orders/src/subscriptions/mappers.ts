@@ -17,6 +17,7 @@ import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscr
 import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
 import { lenient, linesOf } from '../orders/mappers.ts'
+import type { FilterInput } from '../payments/domain/list-filter.ts'
 import type { Interval, Payment, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {
@@ -26,7 +27,7 @@ import {
   type Subscription,
   type SubscriptionStatus,
 } from './domain/subscription.ts'
-import type { SubscriptionFilterInput } from './domain/subscription-filter.ts'
+import type { SubscriptionFilter } from './domain/subscription-filter.ts'
 
 /** How the subscription lines of a session renew; undefined without such lines. */
 export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSession): RenewalTerms | undefined {
@@ -137,7 +138,7 @@ export function subscriptionToProto(row: Subscription): MessageInitShape<typeof 
   })
 }
 
-export function filterFromProto({ status, customerId }: ListSubscriptionsRequest): SubscriptionFilterInput {
+export function filterFromProto({ status, customerId }: ListSubscriptionsRequest): FilterInput<SubscriptionFilter> {
   return { status: enumFromProto(statusToProto, status), customerId }
 }
 

@@ -142,20 +142,8 @@ export async function selectOrders(
   return rows.map(toOrderRow)
 }
 
-export interface StoredOrder extends Omit<OrderRow, AmountNames> {
-  subtotalAmount: string
-  couponDiscountAmount: string
-  affiliateDiscountAmount: string
-  totalAmount: string
-  refundedAmount: string
-}
-
-type AmountNames =
-  | 'subtotalAmount'
-  | 'couponDiscountAmount'
-  | 'affiliateDiscountAmount'
-  | 'totalAmount'
-  | 'refundedAmount'
+/** An order as Postgres returns it: amounts are int8 and therefore strings. */
+export type StoredOrder = { [K in keyof OrderRow]: OrderRow[K] extends bigint ? string : OrderRow[K] }
 
 export function toOrderRow(stored: StoredOrder): OrderRow {
   return {

@@ -5,7 +5,7 @@ import { subscriptionToProto } from '../../subscriptions/mappers.ts'
 import { findOwn } from '../../subscriptions/steps/find-own-subscription.ts'
 import { listNewest } from '../../subscriptions/steps/list-newest.ts'
 import { selectOrders } from '../db/order-repository.ts'
-import { checkFilter } from '../domain/order-filter.ts'
+import { checkOrderFilter } from '../domain/order-filter.ts'
 import { orderToProto } from '../mappers.ts'
 
 export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomerOrders'] {
@@ -14,7 +14,7 @@ export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomer
     const plan = planPage(page)
     const customerId = await ctx.portalSessions.customerOf(portalSecret, call)
     const others = { status: undefined, email: undefined, createdAfter: undefined, createdBefore: undefined }
-    const filter = checkFilter({ customerId, subscriptionId, ...others })
+    const filter = checkOrderFilter({ customerId, subscriptionId, ...others })
     const select = (part: typeof plan) => selectOrders(ctx.database, storeId, filter, part)
     const subscriptions =
       subscriptionId === undefined

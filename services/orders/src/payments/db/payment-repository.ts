@@ -5,6 +5,7 @@ import sql, { empty, raw } from 'sql-template-tag'
 import type { PaidPeriod, Subscription } from '../../subscriptions/domain/subscription.ts'
 import type { Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
 import type { PaymentFilter } from '../domain/payment-filter.ts'
+import { claimDue } from './claim-due.ts'
 
 export interface NewPayment {
   storeId: string
@@ -186,19 +187,12 @@ export async function setReference(db: Queryable, { storeId, id }: PaymentKey, r
 }
 
 /**
- * Claims due payments for this replica, the oldest first. A claimed payment is due again after a delay that doubles, unless its
- * state changes: up to half a minute if checkout must be called, so that the order follows soon after an outage however long it
- * was, and up to an hour if the provider is read.
+ * Claims due payments for this replica, as `claimDue` does: up to half a minute if checkout must be called, so that the order
+ * follows soon after an outage however long it was, and up to an hour if the provider is read.
  */
 export async function claimDuePayments(db: Queryable, now: Date, limit: number): Promise<Payment[]> {
-  const rows = await db.query<StoredPayment>(sql`
-    with due as materialized (
-      select store_id, id from payment where next_at <= ${now} order by next_at limit ${limit} for update skip locked
-    )
-    update payment set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + interval '1 second' * least(5 * power(2, least(attempts, 10)),
-        case when settlement = 'pending' or status = 'processing' and not extended then 30 else 3600 end)
-    where (store_id, id) in (select store_id, id from due) returning ${paymentColumns}`)
+  const maxSeconds = sql`case when settlement = 'pending' or status = 'processing' and not extended then 30 else 3600 end`
+  const rows = await db.query<StoredPayment>(claimDue('payment', paymentColumns, maxSeconds, now, limit))
   return rows.map(toPayment)
 }
 

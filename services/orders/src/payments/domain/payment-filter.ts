@@ -1,6 +1,4 @@
-import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { checkFilter, type FilterInput } from './list-filter.ts'
 import { type PaymentStatus, paymentStatuses } from './payment.ts'
 
 /** Which payments are listed. An absent field does not restrict the list. */
@@ -12,24 +10,8 @@ export interface PaymentFilter {
   email: string | undefined
 }
 
-/** A filter as requested; `invalid` is an unknown status. */
-export interface PaymentFilterInput extends Omit<PaymentFilter, 'status'> {
-  status: PaymentStatus | 'invalid' | undefined
-}
-
 /** @throws ServiceFault `validation-failed` naming every invalid field */
-export function checkPaymentFilter({ checkoutId, status, customerId, email }: PaymentFilterInput): PaymentFilter {
-  const violations: Violation[] = []
-  for (const [path, id] of Object.entries({ checkout_id: checkoutId, customer_id: customerId })) {
-    if (id !== undefined && !isFlakeId(id)) violations.push(violation(path, 'format', 'must be an id'))
-  }
-  if (status === 'invalid') {
-    violations.push(violation('status', 'enum', `must be one of ${paymentStatuses.join(', ')}`))
-  }
-  const parsed = email === undefined ? undefined : parseEmailAddress(email)
-  if (email !== undefined && parsed === undefined) {
-    violations.push(violation('billing_email', 'format', 'must be an e-mail address'))
-  }
-  if (violations.length > 0) throw errors.validationFailed(violations)
-  return { checkoutId, status: status === 'invalid' ? undefined : status, customerId, email: parsed }
+export function checkPaymentFilter(input: FilterInput<PaymentFilter>): PaymentFilter {
+  const ids = { checkout_id: input.checkoutId, customer_id: input.customerId }
+  return { ...input, ...checkFilter(paymentStatuses, input, ids) }
 }

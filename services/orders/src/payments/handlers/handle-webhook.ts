@@ -25,7 +25,7 @@ export function handleWebhook(ctx: AppContext): PaymentHandlers['handleWebhook']
     const provider = (await ctx.providers.forStore(storeId)).providers[name]
     if (!provider.readWebhook) throw errors.notFound('webhook')
     const event = await provider.readWebhook({ headers, body: Buffer.from(body) })
-    if (event) await apply(ctx, { storeId, name, provider, origin: originOf(call) }, event)
+    if (event) await apply(ctx, { storeId, name, provider, origin: originOf(call) }, event).catch(ignoreUnknown)
     return {}
   }
 }
@@ -38,21 +38,16 @@ interface Sender {
   origin: Origin
 }
 
-async function apply(ctx: AppContext, sender: Sender, event: ProviderEvent): Promise<void> {
-  try {
-    await applyKnown(ctx, sender, event)
-  } catch (error) {
-    // Another installation uses the same account of the provider. Sending the webhook again would not help.
-    if (isFault(error, 'not-found')) return
-    throw error
-  }
+/** Another installation uses the same account of the provider. Sending the webhook again would not help. */
+function ignoreUnknown(error: unknown): void {
+  if (!isFault(error, 'not-found')) throw error
 }
 
 /**
  * The metadata that names a payment can be set by anyone who has access to the account of the provider, so keys name the provider.
  * @throws ServiceFault `not-found`
  */
-async function applyKnown(ctx: AppContext, sender: Sender, event: ProviderEvent): Promise<void> {
+async function apply(ctx: AppContext, sender: Sender, event: ProviderEvent): Promise<void> {
   const { storeId, name: provider, origin } = sender
   switch (event.kind) {
     case 'payment': {

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
+import { claimDue } from '../../payments/db/claim-due.ts'
 import type { RefundLine, RefundStatus } from '../domain/refund.ts'
 
 export interface NewRefund {
@@ -68,15 +69,8 @@ export async function updateRefund(
   return toRefund(row)
 }
 
-/** Claims due refunds for this replica, as `claimDuePayments` does. The delay doubles up to 15 minutes. */
 export async function claimDueRefunds(db: Queryable, now: Date, limit: number): Promise<Refund[]> {
-  const rows = await db.query<StoredRefund>(sql`
-    with due as materialized (
-      select store_id, id from refund where next_at <= ${now} order by next_at limit ${limit} for update skip locked
-    )
-    update refund set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(900, 5 * power(2, least(attempts, 10))) * interval '1 second'
-    where (store_id, id) in (select store_id, id from due) returning ${refundColumns}`)
+  const rows = await db.query<StoredRefund>(claimDue('refund', refundColumns, sql`900`, now, limit))
   return rows.map(toRefund)
 }
 

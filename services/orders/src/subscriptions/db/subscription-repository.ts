@@ -1,6 +1,7 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
+import { claimDue } from '../../payments/db/claim-due.ts'
 import type { ProviderName } from '../../payments/domain/payment.ts'
 import type { Subscription, SubscriptionState } from '../domain/subscription.ts'
 import type { SubscriptionFilter } from '../domain/subscription-filter.ts'
@@ -111,16 +112,8 @@ export async function selectSubscriptions(
     ${pageOrder(plan)} limit ${plan.take}`)
 }
 
-/** Claims due subscriptions for this replica, as `claimDuePayments` does. */
 export async function claimDueSubscriptions(db: Queryable, now: Date, limit: number): Promise<Subscription[]> {
-  return await db.query<Subscription>(sql`
-    with due as materialized (
-      select store_id, id from subscription where next_at <= ${now} order by next_at limit ${limit}
-      for update skip locked
-    )
-    update subscription set attempts = attempts + 1,
-      next_at = ${now}::timestamptz + least(3600, 5 * power(2, least(attempts, 10))) * interval '1 second'
-    where (store_id, id) in (select store_id, id from due) returning ${subscriptionColumns}`)
+  return await db.query<Subscription>(claimDue('subscription', subscriptionColumns, sql`3600`, now, limit))
 }
 
 const subscriptionColumns = raw(`id, store_id as "storeId", customer_id as "customerId", checkout_id as "checkoutId",
