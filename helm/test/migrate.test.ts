@@ -121,12 +121,16 @@ function applied({ stdout }: Pick<Run, 'stdout'>): string[] {
 }
 
 function migrationsOf(service: string): string[] {
-  const folders = ['../../services/common/src/postgres/base-migrations', `../../services/${service}/src/db/migrations`]
-  const files = folders.flatMap((folder) => readdirSync(fileURLToPath(new URL(folder, import.meta.url))))
-  return files
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.replace(/\.sql$/, ''))
-    .sort()
+  const folders = [
+    ['base/', '../../services/common/src/postgres/base-migrations'],
+    ['', `../../services/${service}/src/db/migrations`],
+  ] as const
+  const names = folders.flatMap(([prefix, folder]) =>
+    readdirSync(fileURLToPath(new URL(folder, import.meta.url)))
+      .filter((file) => file.endsWith('.sql'))
+      .map((file) => prefix + file.replace(/\.sql$/, '')),
+  )
+  return names.sort()
 }
 
 function roleOf(service: string): string {
