@@ -66,7 +66,7 @@ describe('the Dockerfile', () => {
   })
 
   it('limits the heap as npm start does', () => {
-    expect(dockerfile).toContain(`ENV NODE_ENV=production NODE_OPTIONS=${nodeOptions}`)
+    expect(dockerfile).toContain(`ENV NODE_ENV=production NODE_OPTIONS="${nodeOptions}"`)
   })
 
   it('accepts a compile cache only from a process that loaded completely', () => {

@@ -9,7 +9,7 @@ export interface Running {
   address: string
   /** How long `stop` may take, in milliseconds. */
   graceMs: number
-  /** Fails readiness, refuses new work, finishes work in flight and closes connections, in this order. */
+  /** Fails readiness, rejects new work, finishes work in flight and closes connections, in this order. */
   stop(): Promise<void>
 }
 
@@ -27,6 +27,8 @@ export async function runProcess(start: () => Promise<Running>): Promise<void> {
   }
   const { log, address, graceMs } = running
   log.info({ address }, 'listening')
+  // Frees the memory of the start, a third of an idle process: V8 collects only when memory fills up. With `--expose-gc`.
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   closeWithGrace({ delay: graceMs + 5000, logger: false }, async ({ signal, err }) => {
     if (err) log.error({ err }, 'stopping after an uncaught error')
     else log.info({ signal }, 'stopping')
