@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { deriveCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { services as known, redisClients } from '@storekeep/local/services'
 import { expect, it } from 'vitest'
 import { codeServices, components, configReader, problemsOf } from './src/code.ts'

@@ -1,6 +1,6 @@
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { errors } from '@storekeep/common/errors'
 import type { RunningHttpServer } from '@storekeep/common/http'
-import { deriveCallKeys } from '@storekeep/common/identity'
 import { randomId, testCallSecret, useFakeService } from '@storekeep/common/testing'
 import { freePort } from '@storekeep/local/infra'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { deriveCallKeys, parseCallKeys } from '@storekeep/common/crypto'
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
-import { deriveCallKeys, type ProcessIdentity, parseCallKeys } from '@storekeep/common/identity'
+import type { ProcessIdentity } from '@storekeep/common/identity'
 import { childContext, formatTraceparent } from '@storekeep/common/telemetry'
 import { onServer } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
-import { deriveCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { createTestDatabase } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { deriveCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { callerNames, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { callSecretFromProcess } from './config.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { parseEnv } from 'node:util'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { errors } from '@storekeep/common/errors'
 import { requireFlakeId } from '@storekeep/common/flake'
 import type { Call } from '@storekeep/common/grpc'
-import { deriveCallKeys } from '@storekeep/common/identity'
 import {
   createTestHome,
   operator,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createPeriodicTask } from '../src/lifecycle/index.ts'
 import { createLogger } from '../src/log/index.ts'
-import { createPeriodicTask } from '../src/service/index.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

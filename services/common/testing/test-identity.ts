@@ -7,8 +7,9 @@ import {
   type ServerName,
   serverNames,
 } from '@storekeep/proto/conventions/call-rights'
+import { deriveCallKeys, parseCallKeys } from '../src/crypto/index.ts'
 import { createGrpcTransport, type Transport } from '../src/grpc/index.ts'
-import { deriveCallKeys, type ProcessIdentity, parseCallKeys } from '../src/identity/index.ts'
+import type { ProcessIdentity } from '../src/identity/index.ts'
 
 /** The secret that the processes of a test derive their keys from. */
 export const testCallSecret = 'the-call-secret-of-the-tests-0123456789'

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { deriveCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import type { Logger } from '@storekeep/common/log'
 import { testCallSecret } from '@storekeep/common/testing'
 import { readConfig } from '../src/config.ts'

@@ -1,5 +1,5 @@
 import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
-import { deriveCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys } from '@storekeep/common/crypto'
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'

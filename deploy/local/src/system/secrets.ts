@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { deriveCallKeys, type ProcessIdentity, parseCallKeys } from '@storekeep/common/identity'
+import { deriveCallKeys, parseCallKeys } from '@storekeep/common/crypto'
+import type { ProcessIdentity } from '@storekeep/common/identity'
 import { redisClients } from '../../../rights.ts'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'

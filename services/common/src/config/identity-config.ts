@@ -1,4 +1,4 @@
-import { type CallKeys, parseCallKeys } from '../identity/call-keys.ts'
+import { type CallKeys, parseCallKeys } from '../crypto/index.ts'
 import type { EnvReader } from './env.ts'
 import { readServerTlsConfig, readTlsConfig, type ServerTlsConfig, type TlsConfig } from './tls-config.ts'
 

@@ -1,4 +1,5 @@
 export { addressSetting, type CellAddresses, readCells } from './cells-config.ts'
+export { type ConnectionShares, shareConnections } from './connection-shares.ts'
 export {
   type DatabaseHost,
   type DatabaseUrl,

@@ -1,6 +1,6 @@
 import { createSecretBox, type SecretBox } from '../crypto/index.ts'
 import { maxCell } from '../flake/index.ts'
-import { type ConnectionShares, minConnections, shareConnections } from '../postgres/connection-shares.ts'
+import { type ConnectionShares, minConnections, shareConnections } from './connection-shares.ts'
 import type { EnvReader } from './env.ts'
 import { readServerIdentityConfig, type ServerIdentityConfig } from './identity-config.ts'
 import { type NatsConfig, readNatsConfig } from './nats-config.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
+import { createPeriodicTask, type PeriodicTask } from '../lifecycle/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Database, Queryable } from '../postgres/index.ts'
-import { createPeriodicTask, type PeriodicTask } from '../service/periodic-task.ts'
 import { sweepIdempotencyRecords } from '../write/index.ts'
 import { pruneDeadLetters } from './dead-letters.ts'
 import { pruneOutbox } from './outbox.ts'

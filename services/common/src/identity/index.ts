@@ -1,4 +1,3 @@
-export { type CallKeys, deriveCallKeys, parseCallKeys } from './call-keys.ts'
 export {
   createIdentity,
   type ProcessIdentity,

@@ -1,3 +1,3 @@
 export { readMigrateConfig } from './config.ts'
-export { migrate } from './migrate.ts'
+export { type MigratingService, migrate } from './migrate.ts'
 export { runMigrate } from './run-migrate.ts'

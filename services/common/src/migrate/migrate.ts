@@ -1,9 +1,20 @@
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../config/index.ts'
 import type { Logger } from '../log/index.ts'
 import { provisionSchema } from '../postgres/index.ts'
-import type { MigratingService } from '../service/index.ts'
 import type { MigrateConfig } from './config.ts'
 import { waitForDatabase } from './wait-for-database.ts'
+
+/** The part of a service that migrations need. */
+export interface MigratingService {
+  name: ServerName
+  /**
+   * Migrates the schema of the service without starting it.
+   * @param target.url contains the service's role
+   * @param target.cell the cell that the schema belongs to
+   */
+  migrate(target: { url: string; cell: number }, log: Logger): Promise<void>
+}
 
 /**
  * Migrates the database of a service: creates its role and schema if `adminUrl` is given, then runs its migrations. Waits

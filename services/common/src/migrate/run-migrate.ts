@@ -1,8 +1,7 @@
 import { describeStartFailure } from '../lifecycle/index.ts'
 import { createLogger } from '../log/index.ts'
-import type { MigratingService } from '../service/index.ts'
 import { migrateConfigFromProcess } from './config.ts'
-import { migrate } from './migrate.ts'
+import { type MigratingService, migrate } from './migrate.ts'
 
 /** Runs `migrate` as a process. A failure is one line on stderr and exit code 1. */
 export async function runMigrate(service: MigratingService): Promise<void> {

@@ -4,8 +4,8 @@ import { ServiceFault } from '../errors/index.ts'
 import { type Consumer, type ConsumerParts, createConsumer } from '../events/index.ts'
 import { bindExports, type Exported } from '../exports/index.ts'
 import { type BoundService, createGrpcServer } from '../grpc/index.ts'
-import type { Running } from '../lifecycle/index.ts'
-import type { Logger } from '../log/index.ts'
+import type { PeriodicTask, Running } from '../lifecycle/index.ts'
+import type { MigratingService } from '../migrate/index.ts'
 import {
   limitTransactions,
   type Queryable,
@@ -16,7 +16,6 @@ import {
 } from '../postgres/index.ts'
 import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { bindOperations } from './operations.ts'
-import type { PeriodicTask } from './periodic-task.ts'
 import { createReadiness } from './readiness.ts'
 import { createRuntime, type Runtime, type RuntimeOverrides } from './runtime.ts'
 
@@ -49,20 +48,6 @@ export interface Service<Config extends ServiceConfig> extends MigratingService 
   start(config: Config, overrides?: RuntimeOverrides): Promise<RunningService>
 }
 
-/** The part of a service that migrations need. */
-export interface MigratingService {
-  name: ServerName
-  /** Migrates the schema of the service without starting it. */
-  migrate(target: MigrationTarget, log: Logger): Promise<void>
-}
-
-interface MigrationTarget {
-  /** Contains the service's role. */
-  url: string
-  /** The cell that the schema belongs to. */
-  cell: number
-}
-
 export interface RunningService extends Running {
   name: ServerName
   /** The gRPC port. */
@@ -82,7 +67,7 @@ export function defineService<Config extends ServiceConfig, Context extends Runt
   parts: ServiceParts<Config, Context>,
 ): Service<Config> {
   const { name, migrations: directory, nodeNumber } = parts
-  const migrate = (target: MigrationTarget, log: Logger) =>
+  const migrate: MigratingService['migrate'] = (target, log) =>
     runMigrations({ ...target, schema: name, directory, nodeNumber, log })
   return {
     name,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import { inTrace } from '@storekeep/common/telemetry'
 import type { AppContext } from '../../context.ts'
 import { claimDueReservations, type ReservationKey } from '../db/coupon-reservation-repository.ts'

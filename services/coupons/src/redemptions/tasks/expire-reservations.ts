@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
 import { expireCouponReservations, expiryBatch } from '../steps/room.ts'

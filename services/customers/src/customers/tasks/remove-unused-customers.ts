@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import { inTrace } from '@storekeep/common/telemetry'
 import type { AppContext } from '../../context.ts'
 import { deleteUnusedCustomers } from '../db/claimed-customer-repository.ts'

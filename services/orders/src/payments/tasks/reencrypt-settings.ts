@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { lockSettings, selectOutdated, updateSettings } from '../db/settings-repository.ts'
 import { secretsOf } from '../domain/payment-settings.ts'

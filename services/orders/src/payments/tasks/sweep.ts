@@ -1,5 +1,5 @@
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { Queryable } from '@storekeep/common/postgres'
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import { inTrace } from '@storekeep/common/telemetry'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../../context.ts'

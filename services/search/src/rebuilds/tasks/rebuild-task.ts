@@ -1,6 +1,6 @@
 import { isFault } from '@storekeep/common/errors'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { Queryable } from '@storekeep/common/postgres'
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
 import type { AppContext } from '../../context.ts'
 import { dropGeneration } from '../../documents/db/document-table.ts'
 import { indexVersion } from '../../documents/domain/document-index.ts'

@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { recordTypes } from '../../documents/mappers/record-types/index.ts'
 import { recordVerification } from '../db/rebuild-repository.ts'

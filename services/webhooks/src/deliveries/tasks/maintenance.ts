@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { deleteDeliveries, deleteOldEvents, readBacklog, selectDeletedEndpoints } from '../db/maintenance-repository.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isFault } from '@storekeep/common/errors'
-import type { PeriodicTask } from '@storekeep/common/service'
+import type { PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { hasDue } from '../db/claim-repository.ts'
 import type { AttemptEnd } from '../db/result-repository.ts'

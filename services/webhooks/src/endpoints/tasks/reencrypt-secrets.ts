@@ -1,4 +1,4 @@
-import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/service'
+import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { type EndpointKey, lockEndpoint, reencryptHeaders, selectOutdatedHeaders } from '../db/endpoint-repository.ts'
 import { reencryptSecret, selectOutdatedSecrets } from '../db/secret-repository.ts'
