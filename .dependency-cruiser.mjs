@@ -1,6 +1,15 @@
 /** The top folders from the ground up. */
 const floors = ['proto', 'services/common', 'services', 'gateway', 'deploy', 'helm', 'test']
 
+/** The folders of services/common/src from the ground up. Its README shows them as a picture. */
+const commonFloors = [
+  ...['clock', 'errors', 'crypto', 'net', 'flake', 'values', 'page'],
+  ...['log', 'config', 'lifecycle', 'telemetry', 'batch'],
+  ...['tls', 'identity', 'grpc', 'message', 'queue', 'nats', 'redis', 'postgres'],
+  ...['write', 'events', 'exports', 'migrate', 'http'],
+  'service',
+].map((folder) => `services/common/src/${folder}`)
+
 /** The folders of a service, or of a resource in it. */
 const layer = '((handlers|domain|db|events|steps|adapters|tasks|mappers)/|mappers[.]ts$)'
 
@@ -19,13 +28,15 @@ export default {
       from: {},
       to: { circular: true },
     },
-    ...floors.slice(0, -1).map((floor, index) => ({
-      name: 'imports-lead-down',
-      comment: `A folder imports only from the folders before it in this list: ${floors.join(', ')}.`,
-      severity: /** @type {const} */ ('error'),
-      from: { path: within(floor) },
-      to: { path: floors.slice(index + 1).map(within) },
-    })),
+    ...importsLeadDown(floors),
+    ...importsLeadDown(commonFloors),
+    {
+      name: 'common-folders-have-a-floor',
+      comment: 'Each folder of services/common/src has its place in the list of floors above.',
+      severity: 'error',
+      from: {},
+      to: { path: '^services/common/src/', pathNot: commonFloors.map(within) },
+    },
     {
       name: 'services-talk-through-protos',
       comment: 'A service reaches another one only through its proto.',
@@ -168,6 +179,21 @@ export default {
       extensions: ['.ts', '.mjs', '.js'],
     },
   },
+}
+
+/**
+ * Forbids imports from a folder further up.
+ *
+ * @param {string[]} folders from the ground up
+ */
+function importsLeadDown(folders) {
+  return folders.slice(0, -1).map((folder, index) => ({
+    name: 'imports-lead-down',
+    comment: `A folder imports only from the folders before it in this list: ${folders.join(', ')}.`,
+    severity: /** @type {const} */ ('error'),
+    from: { path: within(folder) },
+    to: { path: folders.slice(index + 1).map(within) },
+  }))
 }
 
 /**
