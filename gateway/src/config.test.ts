@@ -41,7 +41,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('names every missing setting at once', () => {
+  it('names every missing setting in one error', () => {
     expect(() => readConfig({})).toThrow(`Invalid settings: ${Object.keys(needed).join(' is missing; ')} is missing.`)
   })
 
@@ -57,7 +57,7 @@ describe('readConfig', () => {
     ['RATE_LIMIT_API_KEY_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
     ['ACCESS_LOG_RATIO', '2'],
-  ])('refuses %s=%s by name', (name, value) => {
+  ])('rejects %s=%s by name', (name, value) => {
     expect(() => readConfig({ ...needed, [name]: value })).toThrow(`Invalid settings: ${name} must be`)
   })
 

@@ -118,20 +118,20 @@ describe('POST /affiliate-links', () => {
     })
   })
 
-  it.each(Object.keys(link))('refuses a link without %s, and null for it', async (field) => {
+  it.each(Object.keys(link))('rejects a link without %s, and null for it', async (field) => {
     const { [field]: _, ...others } = link as Record<string, unknown>
     const send = (json: object) => gateway.newStore().send('POST', '/affiliate-links', { json })
     expect(itemsOf(await send(others))).toEqual([`${field} required`])
     expect(itemsOf(await send({ ...link, [field]: null })).join()).toMatch(new RegExp(`^${field} (type|enum)$`))
   })
 
-  it.each(invalidFields)('refuses %s', async (_, change, items) => {
+  it.each(invalidFields)('rejects %s', async (_, change, items) => {
     const response = await gateway.newStore().send('POST', '/affiliate-links', { json: { ...link, ...change } })
     expect(itemsOf(response)).toEqual(items)
   })
 
   it.each(['9007199254740992', '9223372036854775808', '1e300'])(
-    'refuses the amount %s, which a double cannot represent',
+    'rejects the amount %s, which a double cannot represent',
     async (amount) => {
       const raw = JSON.stringify({ ...link, commission_amount: 0 }).replace(
         '"commission_amount":0',
@@ -164,13 +164,13 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     )
   })
 
-  it.each(invalidFields)('refuses %s', async (_, json, items) => {
+  it.each(invalidFields)('rejects %s', async (_, json, items) => {
     const response = await gateway.newStore().send('PATCH', `/affiliate-links/${newId()}`, { json })
     expect(itemsOf(response)).toEqual(items)
   })
 
   it.each([...Object.keys(link), 'commission_amount_steps', 'last_commission_amount_step_repeats'])(
-    'refuses null for %s',
+    'rejects null for %s',
     async (field) => {
       const response = await gateway
         .newStore()
@@ -192,7 +192,7 @@ describe('GET /affiliate-links', () => {
     expect((body as { id: string }[]).map(({ id }) => id)).toEqual(['9', '8', '7'])
   })
 
-  it.each(['limit', 'after', 'before', 'asc', 'code'])('is not paged and refuses %s', async (parameter) => {
+  it.each(['limit', 'after', 'before', 'asc', 'code'])('is not paged and rejects %s', async (parameter) => {
     const response = await gateway.newStore().send('GET', `/affiliate-links?${parameter}=1`)
     expect(itemsOf(response)).toEqual([`${parameter} enum`])
   })

@@ -58,11 +58,11 @@ describe('POST /bans', () => {
     ['nothing', {}, ['identities required']],
     ['null for the identities', { identities: null }, ['identities required']],
     ...invalidFields,
-  ])('refuses %s', async (_, json, items) => {
+  ])('rejects %s', async (_, json, items) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/bans', { json }))).toEqual(items)
   })
 
-  it('refuses a malformed time', async () => {
+  it('rejects a malformed time', async () => {
     const json = { identities: [identity], expires_at: '2027-01-01' }
     expect(itemsOf(await gateway.newStore().send('POST', '/bans', { json }))).toEqual(['expires_at format'])
   })
@@ -84,7 +84,7 @@ describe('PATCH /bans/{banId}', () => {
     expect(received()).toMatchObject({ banId, updateMask: { paths } })
   })
 
-  it.each(invalidFields)('refuses %s', async (_, json, items) => {
+  it.each(invalidFields)('rejects %s', async (_, json, items) => {
     expect(itemsOf(await gateway.newStore().send('PATCH', `/bans/${newId()}`, { json }))).toEqual(items)
   })
 })
@@ -119,7 +119,7 @@ describe('GET /bans', () => {
     [`reason=${'x'.repeat(1001)}`, 'reason length'],
     ['reason=a&reason=b', 'reason type'],
     ['bantype=ip', 'bantype enum'],
-  ])('refuses %s', async (query, item) => {
+  ])('rejects %s', async (query, item) => {
     expect(itemsOf(await gateway.newStore().send('GET', `/bans?${query}`)).join()).toMatch(item)
   })
 })

@@ -50,11 +50,11 @@ describe('a body', () => {
     'json',
     'application/json; charset=latin1',
     'application/json; charset=utf-16',
-  ])('is refused with the media type %s', async (type) => {
+  ])('is rejected with the media type %s', async (type) => {
     expect((await post(body, { 'content-type': type })).body).toMatchObject({ code: 'unsupported-media-type' })
   })
 
-  it.each(['gzip', 'br', 'deflate, gzip', 'x'])('is refused with the content encoding %s', async (encoding) => {
+  it.each(['gzip', 'br', 'deflate, gzip', 'x'])('is rejected with the content encoding %s', async (encoding) => {
     expect((await post(body, { 'content-encoding': encoding })).body).toMatchObject({ status: 415 })
   })
 
@@ -112,9 +112,9 @@ describe('a body', () => {
     const head = (extra: string) =>
       `POST /v1/stores/${store.id}/customers HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n` +
       `content-type: application/json\r\n${extra}\r\n\r\n`
-    const refused = await sendRaw(head(`content-length: ${body.length}`))
-    expect(refused).toMatch(/^HTTP\/1\.1 401/)
-    expect(refused).toMatch(/connection: close/i)
+    const rejected = await sendRaw(head(`content-length: ${body.length}`))
+    expect(rejected).toMatch(/^HTTP\/1\.1 401/)
+    expect(rejected).toMatch(/connection: close/i)
     const key = `authorization: APIKey ${store.apiKey}\r\nconnection: close\r\n`
     const large = await sendRaw(head(`${key}content-length: 999999`))
     expect(large).toMatch(/^HTTP\/1\.1 413/)
@@ -131,7 +131,7 @@ describe('a body', () => {
     ['two values', '{} {}'],
     ['white space', ' '],
     ['a raw NUL', '{"name":"a\0b"}'],
-  ])('is refused when malformed: %s', async (_, raw) => {
+  ])('is rejected when malformed: %s', async (_, raw) => {
     expect((await post(raw)).body).toMatchObject({ status: 400, code: 'bad-request', errors: null })
   })
 
@@ -143,7 +143,7 @@ describe('a body', () => {
     ['with a lone surrogate in a key', '{"name":"a","metadata":{"\\udc00":"v"}}'],
     ['nested 21 levels deep', `{"a":${'['.repeat(20)}${']'.repeat(20)}}`],
     ['nested 100,000 levels deep', '['.repeat(100_000)],
-  ])('is refused %s', async (_, raw) => {
+  ])('is rejected %s', async (_, raw) => {
     expect((await post(raw)).body).toMatchObject({ status: 400, code: 'bad-request' })
   })
 

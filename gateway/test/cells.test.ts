@@ -25,7 +25,7 @@ describe('a gateway of two cells', () => {
       CELLS: '0,1',
       REDIS_URL: requireEnv('TEST_REDIS_URL'),
       REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
-      // Generous for a busy machine. No test waits for them: calls that fail do so at once.
+      // Generous for a busy machine. No test waits for them: failing calls fail immediately.
       REQUEST_TIMEOUT_MS: '15000',
     })
     running = await start(config, { log })

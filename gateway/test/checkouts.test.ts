@@ -208,12 +208,12 @@ describe('POST /checkouts', () => {
     ['credentials in the cancel_url', { ...body, cancel_url: 'https://a:b@example.com' }, ['cancel_url format']],
     ['metadata with a number', { ...body, metadata: { a: 1 } }, ['metadata.a type']],
     [
-      'a malformed e-mail address',
+      'a malformed email address',
       { ...body, customer_details: { billing_email: 'robin' } },
       ['customer_details.billing_email format'],
     ],
     [
-      'an e-mail address that is too long for a ban once folded',
+      'an email address that is too long for a ban once folded',
       { ...body, customer_details: { billing_email: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
       ['customer_details.billing_email format'],
     ],
@@ -222,7 +222,7 @@ describe('POST /checkouts', () => {
       { ...body, customer_details: { billing_address: { country: 'Germany' } } },
       ['customer_details.billing_address.country pattern'],
     ],
-  ])('refuses %s', async (_, json, items) => {
+  ])('rejects %s', async (_, json, items) => {
     expect(itemsOf(await send(json)).sort()).toEqual(items)
   })
 
@@ -272,13 +272,13 @@ describe('POST /checkouts', () => {
       ['payout_splits.0.payout_id required', 'payout_splits.0.percentage max', 'payout_splits.1.percentage min'],
     ],
     ['a string instead of an object', 'vip', ['']],
-  ])('refuses a line with %s', async (_, wrong, items) => {
+  ])('rejects a line with %s', async (_, wrong, items) => {
     const response = await send({ ...body, lines: [line, wrong] })
     const expected = items.map((item) => (item === '' ? 'lines.1 type' : `lines.1.${item}`))
     expect(itemsOf(response).sort()).toEqual(expected.sort())
   })
 
-  it('names every malformed field at once, in all lines and around them', async () => {
+  it('names every malformed field, in all lines and around them', async () => {
     const broken = {
       quantity: 0,
       product_id: product,
@@ -313,7 +313,7 @@ describe('POST /checkouts', () => {
   })
 
   it.each(['nowhere', '192.0.2.256', 'fe80::1%eth0', '192.0.2.1, 192.0.2.2'])(
-    'refuses the customer address %s',
+    'rejects the customer address %s',
     async (address) => {
       const response = await send(body, { 'x-service-customer-ip': address })
       expect(itemsOf(response)).toEqual(['x-service-customer-ip format'])
@@ -348,7 +348,7 @@ describe('GET /checkouts', () => {
     ['status=paid', 'status enum'],
     ['customer_id=x', 'customer_id format'],
     ['coupon_id=5', 'coupon_id enum'],
-  ])('refuses %s', async (query, item) => {
+  ])('rejects %s', async (query, item) => {
     expect(itemsOf(await gateway.newStore().send('GET', `/checkouts?${query}`))).toEqual([item])
   })
 })

@@ -122,13 +122,13 @@ describe('POST /coupons', () => {
     expect(empty.sort()).toEqual(['code required', 'discount_amount required', 'discount_type required'])
   })
 
-  it.each(Object.keys(needed))('refuses null for %s', async (name) => {
+  it.each(Object.keys(needed))('rejects null for %s', async (name) => {
     const store = gateway.newStore()
     const nulled = itemsOf(await store.send('POST', '/coupons', { json: { ...needed, [name]: null } }))
     expect(nulled.map((item) => item.split(' ')[0])).toEqual([name])
   })
 
-  it.each(invalidFields)('refuses %s: %j', async (name, value, item) => {
+  it.each(invalidFields)('rejects %s: %j', async (name, value, item) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/coupons', { json: { ...needed, [name]: value } }))).toEqual([
       item,
     ])
@@ -138,7 +138,7 @@ describe('POST /coupons', () => {
     ['9007199254740992', 'redeem_limit_store_amount max'],
     ['-9223372036854775808', 'redeem_limit_store_amount min'],
     ['1e99', 'redeem_limit_store_amount'],
-  ])('refuses the amount %s, which JSON cannot represent exactly', async (number, item) => {
+  ])('rejects the amount %s, which JSON cannot represent exactly', async (number, item) => {
     const { redeem_limit_store_amount: _, ...others } = needed
     const raw = JSON.stringify(others).replace('{', `{"redeem_limit_store_amount":${number},`)
     const headers = { 'content-type': 'application/json' }
@@ -163,12 +163,12 @@ describe('PATCH /coupons/{couponId}', () => {
     expect(updateMask.paths.toSorted()).toEqual(paths.toSorted())
   })
 
-  it.each(invalidFields)('refuses %s: %j', async (name, value, item) => {
+  it.each(invalidFields)('rejects %s: %j', async (name, value, item) => {
     const response = await gateway.newStore().send('PATCH', `/coupons/${newId()}`, { json: { [name]: value } })
     expect(itemsOf(response)).toEqual([item])
   })
 
-  it.each(Object.keys(needed))('refuses null for %s', async (name) => {
+  it.each(Object.keys(needed))('rejects null for %s', async (name) => {
     const response = await gateway.newStore().send('PATCH', `/coupons/${newId()}`, { json: { [name]: null } })
     expect(response.status).toBe(400)
     expect(itemsOf(response).map((item) => item.split(' ')[0])).toEqual([name])
@@ -215,7 +215,7 @@ describe('GET /coupons', () => {
     ['type=internal', 'type enum'],
     ['usable_by_customer_id=x', 'usable_by_customer_id format'],
     ['code=SUMMER', 'code enum'],
-  ])('refuses %s', async (query, item) => {
+  ])('rejects %s', async (query, item) => {
     expect(itemsOf(await gateway.newStore().send('GET', `/coupons?${query}`))).toEqual([item])
   })
 })

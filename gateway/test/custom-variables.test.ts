@@ -8,7 +8,7 @@ import { newId } from './ids.ts'
 const gateway = useGateway()
 const text = { identifier: 'nick', name: 'Nick', type: 'text' }
 const option = { name: 'Red', value: 'red', price: -5, price_type: 'percentage', is_default: true }
-const dropdown = { identifier: 'colour', name: 'Colour', type: 'dropdown', options: [option] }
+const dropdown = { identifier: 'color', name: 'Color', type: 'dropdown', options: [option] }
 
 /** The request that the service received. */
 function received(): Record<string, unknown> {
@@ -63,8 +63,8 @@ describe('POST /custom-variables', () => {
     expect(response.headers.location).toBeUndefined()
     expect(received()).toMatchObject({
       customVariable: {
-        identifier: 'colour',
-        name: 'Colour',
+        identifier: 'color',
+        name: 'Color',
         description: 'x',
         type: CustomVariableType.DROPDOWN,
         valueRegex: 'a',
@@ -85,14 +85,14 @@ describe('POST /custom-variables', () => {
     ['nothing', {}, ['identifier required', 'name required', 'type required']],
     ['null', { identifier: null, name: null, type: null }, ['identifier type', 'name type', 'type enum']],
     ...invalidFields,
-  ])('refuses %s', async (_, json, items) => {
+  ])('rejects %s', async (_, json, items) => {
     expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { json }))).toEqual(items)
   })
 
   it.each([
     ['99999999999999999999', 'options.0.price max'],
     ['-99999999999999999999', 'options.0.price min'],
-  ])('refuses the price %s, which JSON cannot represent exactly', async (price, item) => {
+  ])('rejects the price %s, which JSON cannot represent exactly', async (price, item) => {
     const raw = JSON.stringify(dropdown).replace('-5', price)
     const headers = { 'content-type': 'application/json' }
     expect(itemsOf(await gateway.newStore().send('POST', '/custom-variables', { raw, headers }))).toEqual([item])
@@ -116,12 +116,12 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     expect(received()).toMatchObject({ customVariableId, updateMask: { paths } })
   })
 
-  it.each(invalidFields)('refuses %s', async (_, json, items) => {
+  it.each(invalidFields)('rejects %s', async (_, json, items) => {
     const response = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
     expect(itemsOf(response)).toEqual(items)
   })
 
-  it('refuses null for fields that are not nullable', async () => {
+  it('rejects null for fields that are not nullable', async () => {
     const json = { identifier: null, name: null, type: null, options: null }
     const response = await gateway.newStore().send('PATCH', `/custom-variables/${newId()}`, { json })
     expect(itemsOf(response)).toEqual(['identifier type', 'name type', 'type enum', 'options type'])
@@ -135,7 +135,7 @@ describe('GET /custom-variables', () => {
     expect(response.headers.link).toBeUndefined()
   })
 
-  it.each(['limit=1', 'after=5', 'type=text', 'asc=true'])('refuses %s', async (query) => {
+  it.each(['limit=1', 'after=5', 'type=text', 'asc=true'])('rejects %s', async (query) => {
     const [name] = query.split('=')
     expect(itemsOf(await gateway.newStore().send('GET', `/custom-variables?${query}`)).join()).toContain(name)
   })
@@ -148,8 +148,8 @@ describe('a custom variable', () => {
     expect(body).toEqual({
       id: '5',
       store_id: store.id,
-      identifier: 'colour',
-      name: 'Colour',
+      identifier: 'color',
+      name: 'Color',
       description: '',
       type: 'dropdown',
       value_regex: null,

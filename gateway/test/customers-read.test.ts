@@ -40,12 +40,12 @@ describe('GET /customers', () => {
     [`search=${'x'.repeat(257)}`, ['search length']],
     ['limit=0&after=x', ['after format', 'limit min']],
     ['serach=x', ['serach enum']],
-  ])('refuses ?%s', async (query, items) => {
+  ])('rejects ?%s', async (query, items) => {
     const response = await gateway.newStore().send('GET', `/customers?${query}`)
     expect(itemsOf(response).sort()).toEqual(items)
   })
 
-  it('refuses more than 100 ids', async () => {
+  it('rejects more than 100 ids', async () => {
     const query = Array.from({ length: 101 }, () => 'customer_id=5').join('&')
     expect(itemsOf(await gateway.newStore().send('GET', `/customers?${query}`))).toEqual(['customer_id length'])
   })
@@ -56,7 +56,7 @@ describe('GET /customers', () => {
     ['/customers', 'customer', 'did you mean "customer_id"?'],
     ['/customers/lookup', 'steam_id64', 'did you mean "steam_id"?'],
     ['/bans', 'ban_type_valu', 'did you mean "ban_type_value"?'],
-    ['/customers', 'colour', 'see /docs for its parameters'],
+    ['/customers', 'color', 'see /docs for its parameters'],
   ])('suggests the nearest parameter of %s for %s: %s', async (path, given, hint) => {
     const { body } = await gateway.newStore().send('GET', `${path}?${given}=1`)
     const message = `is not a query parameter of this endpoint; ${hint}`
@@ -76,7 +76,7 @@ describe('GET /customers', () => {
   })
 
   it.each(['search=%zz', 'search=%ff', 'search=a%00b', '%=1'])(
-    'refuses ?%s, an invalid percent-encoding',
+    'rejects ?%s, an invalid percent-encoding',
     async (query) => {
       const { body } = await gateway.newStore().send('GET', `/customers?${query}`)
       expect(body).toMatchObject({ status: 400, code: 'bad-request' })
@@ -136,7 +136,7 @@ describe('GET /customers/lookup', () => {
     ['minecraft_uuid=1', ['minecraft_uuid format']],
     ['xbox_xuid=x', ['xbox_xuid format']],
     ['steamid=76561197960287930', ['steamid enum']],
-  ])('refuses ?%s', async (query, items) => {
+  ])('rejects ?%s', async (query, items) => {
     expect(itemsOf(await gateway.newStore().send('GET', `/customers/lookup?${query}`))).toEqual(items)
   })
 

@@ -91,21 +91,21 @@ describe('POST /customers', () => {
   })
 
   it.each(['76561199123400001.0', '76561199012345679E0', '7.6561199e16'])(
-    'refuses the Steam id %s, a number that lost digits',
+    'rejects the Steam id %s, a number that lost digits',
     async (number) => {
       const response = await gateway.newStore().send('POST', '/customers', { raw: `{"steam_id":${number}}` })
       expect(itemsOf(response)).toEqual(['steam_id format'])
     },
   )
 
-  it.each(broken)('refuses %j', async (json, items) => {
+  it.each(broken)('rejects %j', async (json, items) => {
     const response = await gateway.newStore().send('POST', '/customers', { json })
     expect(response.status).toBe(400)
     expect(itemsOf(response).sort()).toEqual(items)
   })
 
   it.each([{}, { metadata: {} }, { steam_id: null, name: null }, { minecraft_platform: 'java' }])(
-    'refuses %j, which contains no identity',
+    'rejects %j, which contains no identity',
     async (json) => {
       expect(itemsOf(await gateway.newStore().send('POST', '/customers', { json }))).toEqual([' required'])
     },
@@ -117,7 +117,7 @@ describe('POST /customers', () => {
     expect((await store.send('POST', '/customers', { json: { name: '🦊'.repeat(129) } })).status).toBe(400)
   })
 
-  it.each(['text', '[]', '5', 'null', '"x"'])('refuses a body that is not an object: %s', async (raw) => {
+  it.each(['text', '[]', '5', 'null', '"x"'])('rejects a body that is not an object: %s', async (raw) => {
     const { body } = await gateway.newStore().send('POST', '/customers', { raw })
     expect(body).toMatchObject({ status: 400, code: raw === 'text' ? 'bad-request' : 'validation-failed' })
   })
@@ -147,7 +147,7 @@ describe('PATCH /customers/{customerId}', () => {
     expect(request).toMatchObject({ customerId: id, customer, updateMask: { paths } })
   })
 
-  it.each(broken)('refuses %j', async (json, items) => {
+  it.each(broken)('rejects %j', async (json, items) => {
     const response = await gateway.newStore().send('PATCH', `/customers/${newId()}`, { json })
     expect(itemsOf(response).sort()).toEqual(items)
   })
@@ -180,14 +180,14 @@ describe('POST /customers/bulk', () => {
     expect(itemsOf(response)).toEqual(['1.steam_id format', '2 required', '3.name type', '4 type', '5 type'])
   })
 
-  it.each([201, 100_000])('refuses %i items without validating them', async (length) => {
+  it.each([201, 100_000])('rejects %i items without validating them', async (length) => {
     const response = await gateway
       .newStore()
       .send('POST', '/customers/bulk', { raw: JSON.stringify(Array(length).fill(1)) })
     expect(itemsOf(response)).toEqual([' max'])
   })
 
-  it('refuses an object instead of a list', async () => {
+  it('rejects an object instead of a list', async () => {
     expect(itemsOf(await gateway.newStore().send('POST', '/customers/bulk', { json: { 0: {} } }))).toEqual([' type'])
   })
 })
@@ -209,7 +209,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('"%s" is refused', async (key) => {
+  it.each(['', ' ', 'a b', 'ä', 'x'.repeat(256)])('"%s" is rejected', async (key) => {
     const response = await gateway.newStore().send('POST', '/customers', {
       json: { name: 'a' },
       headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },

@@ -31,7 +31,7 @@ function undescribed(document: Json): string[] {
     }
   }
 
-  /** The tags of an operation are names; those of the document are objects. A property can have any name. */
+  /** An operation's tags are names; the document's tags are objects. A property can have any name. */
   function isDescribable(key: string, path: string): boolean {
     return !path.endsWith('.properties') && (key !== 'tags' || path === '')
   }

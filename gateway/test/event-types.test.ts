@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Message } from '@bufbuild/protobuf'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { catalogue, undelivered } from '@storekeep/records/events/catalogue'
+import { catalog, undelivered } from '@storekeep/records/events/catalog'
 import type { EventType } from '@storekeep/records/events/define-event'
 import {
   pingExample,
@@ -24,7 +24,7 @@ import { productsHandlers } from './fake-products.ts'
 import { customersHandlers, storesHandlers } from './fake-services.ts'
 import { webhooksHandlers } from './fake-webhooks.ts'
 
-const types: readonly EventType[] = catalogue
+const types: readonly EventType[] = catalog
 const folder = fileURLToPath(new URL('../../proto/storekeep/', import.meta.url))
 const protos = globSync('*/v1/events.proto', { cwd: folder }).map((path) => readFileSync(folder + path, 'utf8'))
 
@@ -46,7 +46,7 @@ function uncovered(texts: readonly string[]): string[] {
     .map(({ message }) => message)
 }
 
-describe('the catalogue of event types', () => {
+describe('the catalog of event types', () => {
   it('covers every message of all events.proto files, under the name in its comment', () => {
     expect(protos.length).toBeGreaterThan(6)
     expect(uncovered(protos)).toEqual([])
@@ -127,7 +127,7 @@ describe.each(types)('$type', (eventType) => {
     expect(Object.keys(payload.data).sort()).toEqual(Object.keys(eventType.example.data as object).sort())
   })
 
-  it('refuses the message of another type', () => {
+  it('rejects the message of another type', () => {
     const [other] = types.filter(({ message }) => message !== eventType.message)
     if (!other) throw new Error('There is only one type.')
     expect(() => eventType.dataOf(create(other.message), storeId)).toThrow('is not the message of')
@@ -137,7 +137,7 @@ describe.each(types)('$type', (eventType) => {
 describe('payloads', () => {
   const rendered = async (type: string) => {
     const eventType = types.find((one) => one.type === type)
-    if (!eventType) throw new Error(`${type} is not in the catalogue.`)
+    if (!eventType) throw new Error(`${type} is not in the catalog.`)
     const message = await messageOf(eventType)
     const change = { type: eventType.message.typeName, time: new Date(0), storeId, message }
     return JSON.parse(renderEvent(change)?.payload ?? '').data

@@ -26,8 +26,8 @@ function variableMessage(id: string, { storeId = '', actor }: Call): MessageInit
   return {
     id,
     storeId,
-    identifier: 'colour',
-    name: 'Colour',
+    identifier: 'color',
+    name: 'Color',
     type: CustomVariableType.DROPDOWN,
     options: [{ id: '7', name: 'Red', value: 'red', price: -5n, priceType: PriceType.PERCENTAGE, sortOrder: 0 }],
     createdBy: actor,

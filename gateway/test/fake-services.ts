@@ -102,7 +102,7 @@ export const rpcNames = serviceNames.flatMap((name) => Object.keys(services[name
 
 export interface FakeProcess {
   address: string
-  /** Stops it at once, like a crash from the point of view of its callers. */
+  /** Stops it immediately, which callers see as a crash. */
   stop(): Promise<void>
 }
 

@@ -99,7 +99,7 @@ describe('a client that does not read its response', () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
-  it('is cut off after the time-out, and no other client is', async () => {
+  it('is cut off after the timeout, and no other client is', async () => {
     const { connect, sockets, closed } = await listen(({ url }, res) => res.end(url === '/' ? large : 'small'), {
       writeTimeoutMs: 100,
       maxUnsentBytes: 2 * large.length,
@@ -126,7 +126,7 @@ describe('a client that does not read its response', () => {
 })
 
 describe('connections of one address', () => {
-  it('are refused beyond the limit, until an earlier one is closed', async () => {
+  it('are rejected beyond the limit, until an earlier one is closed', async () => {
     const { connect, sockets, closed } = await listen((_req, res) => res.end('ok'), { maxPerAddress: 3 })
     const clients = Array.from({ length: 4 }, connect)
     await vi.waitFor(() => expect(sockets).toHaveLength(4), 60_000)

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request as send } from 'node:http'
 
-/** Sends requests and returns whole responses. Adds no headers but those of a body. */
+/** Sends requests and returns whole responses. Adds only the headers that a body requires. */
 export function createHttpClient(port: number): HttpClient {
   const agent = new Agent({ keepAlive: true })
   return {

@@ -70,7 +70,7 @@ describe('routing', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  it('refuses a path with an invalid percent-encoding', async () => {
+  it('rejects a path with an invalid percent-encoding', async () => {
     expect((await gateway.request('GET', '/v1/stores/%ff/customers')).body).toMatchObject({ code: 'bad-request' })
   })
 })

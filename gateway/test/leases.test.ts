@@ -37,7 +37,7 @@ function simulate({ gateways = 3, quota = 6000, script = (text: string) => text 
   let held: { at: number; release(): void }[] = []
   let running = 0
   const grantedAt: number[] = []
-  let refused = 0
+  let rejected = 0
   const key = `key ${++lastKey}`
 
   /** @param delayMs until the command reaches Redis */
@@ -75,7 +75,7 @@ function simulate({ gateways = 3, quota = 6000, script = (text: string) => text 
   return {
     grantedAt,
     calls: () => calls,
-    refused: () => refused,
+    rejected: () => rejected,
     setDown(down: boolean) {
       isDown = down
     },
@@ -100,7 +100,7 @@ function simulate({ gateways = 3, quota = 6000, script = (text: string) => text 
       for (let sent = 0; sent < count; sent += 1) {
         const taken = limiters[gateway]?.take([{ policy: 'p', key: subject, quota, leased: true }])
         void Promise.resolve(taken).then((result) => {
-          if (result?.refused) refused += 1
+          if (result?.rejected) rejected += 1
           else grantedAt.push(time - start)
         })
       }
@@ -186,7 +186,7 @@ describe('leases of several gateways', () => {
       await simulation.send(n % 3, 5)
       await simulation.advance(1000 / 19)
     }
-    expect(simulation.refused()).toBe(0)
+    expect(simulation.rejected()).toBe(0)
     expect(simulation.calls()).toBeLessThan((130 * 95) / 4)
   })
 

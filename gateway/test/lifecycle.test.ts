@@ -66,7 +66,7 @@ function hold(services: FakeServices): { started: Promise<void>; release(): void
 }
 
 describe('stopping', () => {
-  it('finishes requests in flight and refuses new connections', async () => {
+  it('finishes requests in flight and rejects new connections', async () => {
     const { services, running, get } = await boot()
     const held = hold(services)
     const inFlight = get()
@@ -138,7 +138,7 @@ describe('/metrics', () => {
 describe('a request', () => {
   it('cancels its call when the caller disconnects', async () => {
     const { services, get } = await boot()
-    const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+    const { promise: canceled, resolve } = Promise.withResolvers<void>()
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     services.overrides.getCustomer = (_request, call) => {
       start()
@@ -150,12 +150,12 @@ describe('a request', () => {
     await started
     hangUp.abort()
     await expect(response).rejects.toThrow()
-    await cancelled
+    await canceled
   })
 
-  it('gets 503 when a service is too slow, and its call is cancelled', async () => {
+  it('gets 503 when a service is too slow, and its call is canceled', async () => {
     const { services, get } = await boot({ REQUEST_TIMEOUT_MS: '300' })
-    const { promise: cancelled, resolve } = Promise.withResolvers<void>()
+    const { promise: canceled, resolve } = Promise.withResolvers<void>()
     let isCalled = false
     services.overrides.getCustomer = (_request, call) => {
       isCalled = true
@@ -166,7 +166,7 @@ describe('a request', () => {
     // On a busy machine, the time can be over before the call is sent.
     do expect((await get()).body).toMatchObject({ status: 503, code: 'service-unavailable' })
     while (!isCalled)
-    await cancelled
+    await canceled
   })
 
   it('gets 503 while a service is down and succeeds once it is back', async () => {

@@ -39,7 +39,7 @@ describe.each(management)('$name', ({ endpoint }) => {
     ['a key with a wrong checksum', `APIKey ${newApiKey().slice(0, -1)}~`],
     ['an unknown key', `APIKey ${newApiKey()}`],
     ['two keys', `APIKey ${newApiKey()} ${newApiKey()}`],
-  ])('refuses %s', async (_, authorization) => {
+  ])('rejects %s', async (_, authorization) => {
     const response = await send({ authorization })
     expect(response.status).toBe(401)
     expect(response.body).toMatchObject({ code: 'unauthorized' })
@@ -56,19 +56,19 @@ describe.each(management)('$name', ({ endpoint }) => {
     expect(text).not.toContain(authorization.slice(-20))
   })
 
-  it('refuses the key of another store, whether or not the store exists', async () => {
+  it('rejects the key of another store, whether or not the store exists', async () => {
     expect((await send({ storeId: newId() })).body).toMatchObject({ code: 'forbidden' })
     expect(gateway.services.calls.filter(({ name }) => name !== 'verifyApiKey')).toEqual([])
   })
 
-  it('refuses a key without its scope', async () => {
+  it('rejects a key without its scope', async () => {
     const others = endpoint.scope?.startsWith('bans') ? ['search:read', 'search:write'] : ['bans:read', 'bans:write']
     const response = await send({ scopes: others })
     expect(response.body).toMatchObject({ code: 'forbidden', message: expect.stringContaining(endpoint.scope ?? '') })
   })
 
   it.each(['abc', '0', '01', '-1', '9223372036854775808', '1.5', '%20'])(
-    'refuses the malformed store id %s of a valid key',
+    'rejects the malformed store id %s of a valid key',
     async (storeId) => {
       const response = await send({ storeId })
       expect(response.status).toBe(400)
@@ -76,7 +76,7 @@ describe.each(management)('$name', ({ endpoint }) => {
     },
   )
 
-  it('refuses an unknown query parameter', async () => {
+  it('rejects an unknown query parameter', async () => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
     const response = await gateway.request(method, `${path}${lookup === '' ? '?' : `${lookup}&`}stauts=1`, input)
@@ -108,7 +108,7 @@ describe.each(management)('$name', ({ endpoint }) => {
 })
 
 describe.each(management.filter(({ endpoint }) => /\{(?!storeId\})/.test(endpoint.path)))('$name', ({ endpoint }) => {
-  it.each(endpoint.path.match(/(?<=\{)(?!storeId\})\w+/g) ?? [])('refuses a malformed %s', async (parameter) => {
+  it.each(endpoint.path.match(/(?<=\{)(?!storeId\})\w+/g) ?? [])('rejects a malformed %s', async (parameter) => {
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
     const at = endpoint.path.split('/').indexOf(`{${parameter}}`)

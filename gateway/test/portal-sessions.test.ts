@@ -69,7 +69,7 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
       { flow: { subscription_cancel: subscription, subscription_payment_method_update: subscription } },
       ['flow.subscription_payment_method_update exclusive'],
     ],
-  ])('refuses %j', async (json, items) => {
+  ])('rejects %j', async (json, items) => {
     expect(itemsOf(await gateway.newStore().send('POST', path, { json }))).toEqual(items)
   })
 })

@@ -138,12 +138,12 @@ describe('POST /products', () => {
     }
   })
 
-  it.each(invalidFields)('refuses %j', async (wrong, items) => {
+  it.each(invalidFields)('rejects %j', async (wrong, items) => {
     const response = await gateway.newStore().send('POST', '/products', { json: { ...least, ...wrong } })
     expect(itemsOf(response)).toEqual(items)
   })
 
-  it('names every missing and invalid field at once', async () => {
+  it('names every missing and invalid field', async () => {
     const json = { slug: '-', is_hidden: 'no', tags: ['x'] }
     const items = itemsOf(await gateway.newStore().send('POST', '/products', { json }))
     expect(items.sort()).toEqual(
@@ -166,11 +166,11 @@ describe('PATCH /products/{productId}', () => {
     expect(updateMask.paths.sort()).toEqual([...paths].sort())
   })
 
-  it.each(invalidFields)('refuses %j', async (wrong, items) => {
+  it.each(invalidFields)('rejects %j', async (wrong, items) => {
     expect(itemsOf(await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: wrong }))).toEqual(items)
   })
 
-  it.each(booleans)('refuses null for %s', async (name) => {
+  it.each(booleans)('rejects null for %s', async (name) => {
     const response = await gateway.newStore().send('PATCH', `/products/${newId()}`, { json: { [name]: null } })
     expect(itemsOf(response)).toEqual([`${name} type`])
   })
@@ -215,7 +215,7 @@ describe('settings of the original interface that have no effect here', () => {
     }
   })
 
-  it.each(requests)('are refused by %s %s otherwise', async (method, path, body, at) => {
+  it.each(requests)('are rejected by %s %s otherwise', async (method, path, body, at) => {
     const values = [true, 5, 'x', [{}], { enabled: false }]
     const given = Object.fromEntries(unsupported.map((name, index) => [name, values[index % values.length]]))
     const response = await gateway.newStore().send(method, path, { json: body({ ...given, name: '' }) })

@@ -66,11 +66,11 @@ describe('the limit per API key', () => {
     expect(first.headers['ratelimit-policy']).toBe('"api-key";q=5;w=60')
     expect(first.headers.ratelimit).toMatch(/^"api-key";r=4;t=6[01]$/)
     await sendMany(4, () => store.send('GET', '/customers'))
-    const refused = await store.send('GET', '/customers')
-    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(55)
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(61)
-    expect(refused.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
+    const rejected = await store.send('GET', '/customers')
+    expect(rejected.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(55)
+    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(61)
+    expect(rejected.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
   })
 
   it('counts each key separately, including failed requests', async () => {
@@ -88,13 +88,13 @@ describe('the limit per API key', () => {
       expect(failed.status).toBe(400)
       expect(failed.headers.ratelimit).toMatch(new RegExp(`^"api-key";r=${5 - n};t=`))
     }
-    const refused = await store.send('GET', '/customers?limit=0')
-    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
-    expect(refused.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const rejected = await store.send('GET', '/customers?limit=0')
+    expect(rejected.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(rejected.headers.ratelimit).toMatch(/^"api-key";r=0;t=/)
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it.each(['GET', 'POST'])('counts a refused %s', async (method) => {
+  it.each(['GET', 'POST'])('counts a rejected %s', async (method) => {
     const store = gateway.newStore(['bans:read'])
     expect(await sendMany(5, () => store.send(method, '/customers', {}))).toEqual(Array(5).fill(403))
     expect((await store.send('GET', '/bans')).status).toBe(429)
@@ -158,7 +158,7 @@ describe('a direct sign-in', () => {
     expect(allowed(await sendMany(12, () => signIn(store, newName(), newAddress())))).toBe(6)
   })
 
-  it('is not counted against the other limits when one refuses it', async () => {
+  it('is not counted against the other limits when one rejects it', async () => {
     const store = gateway.newStore()
     const name = newName()
     await sendMany(10, () => signIn(store, name, newAddress()))
@@ -168,7 +168,7 @@ describe('a direct sign-in', () => {
   it.each([
     ['address', 4, () => [gateway.newStore(), '203.1.0.1'] as const],
     ['store', 6, (store: TestStore) => [store, newAddress()] as const],
-  ])('calls no service once its %s is refused', async (_, quota, target) => {
+  ])('calls no service once its %s is rejected', async (_, quota, target) => {
     const shared = gateway.newStore()
     const attempt = () => {
       const [store, address] = target(shared)
@@ -216,9 +216,9 @@ describe('concurrent requests of clients behind a trusted proxy', () => {
     const visit = (from: string) => store.shop('GET', '', { headers: { 'x-forwarded-for': from } })
     const held = Array.from({ length: 20 }, () => visit(address))
     await vi.waitFor(() => expect(gateway.services.calls).toHaveLength(20), 60_000)
-    const refused = await visit(address)
-    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
-    expect(refused.headers['retry-after']).toBe('1')
+    const rejected = await visit(address)
+    expect(rejected.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(rejected.headers['retry-after']).toBe('1')
     held.push(visit(other))
     await vi.waitFor(() => expect(gateway.services.calls).toHaveLength(21), 60_000)
     release()
@@ -254,11 +254,11 @@ describe('rejected credentials', () => {
     const [store, address] = [gateway.newStore(), newAddress()]
     expect(await repeat(3, () => send(store, address))).toEqual([401, 401, 401])
     expect(calls()).toBe(3)
-    const refused = await send(store, address)
-    expect(refused.body).toMatchObject({ status: 429, code: 'too-many-requests' })
-    expect(refused.headers['ratelimit-policy']).toBe(`"${policy}";q=3;w=60`)
-    expect(refused.headers.ratelimit).toMatch(new RegExp(`^"${policy}";r=0;t=6[01]$`))
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(55)
+    const rejected = await send(store, address)
+    expect(rejected.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(rejected.headers['ratelimit-policy']).toBe(`"${policy}";q=3;w=60`)
+    expect(rejected.headers.ratelimit).toMatch(new RegExp(`^"${policy}";r=0;t=6[01]$`))
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(55)
     expect(calls()).toBe(3)
     expect((await send(store, newAddress())).status).toBe(401)
     gateway.clock.ahead = 62_000
@@ -338,8 +338,8 @@ describe('anonymous requests for stores that do not exist', () => {
     expect((await visit(known, address)).status).toBe(200)
     expect(await repeat(6, () => visit(newId(), address))).toEqual([404, 404, 404, 404, 429, 429])
     expect(gateway.services.calls).toHaveLength(5)
-    const refused = await visit(newId(), address)
-    expect(refused.headers['ratelimit-policy']).toBe('"unknown-store";q=4;w=60')
+    const rejected = await visit(newId(), address)
+    expect(rejected.headers['ratelimit-policy']).toBe('"unknown-store";q=4;w=60')
     expect((await visit(newId(), newAddress())).status).toBe(404)
     // Long enough for the store to be read again.
     gateway.clock.ahead = 10_000

@@ -42,7 +42,7 @@ function problemOf(schema: Json, path: readonly string[]): string | undefined {
   if (schema.properties && !isComponent && !isExtension) return 'object without a name'
   if (schema.enum && !isComponent) return 'enum without a name'
   if (Array.isArray(schema.type) && schema.type.filter((type) => type !== 'null').length > 1) return 'several types'
-  if (Array.isArray(schema.anyOf) && !schema.anyOf.some((one) => one.type === 'null')) return 'one of several schemas'
+  if (Array.isArray(schema.anyOf) && !schema.anyOf.some((one) => one.type === 'null')) return 'alternative schemas'
   if (schema.type === 'integer' && !/^int(32|64)$/.test(String(schema.format))) return 'integer without a format'
   if ('default' in schema && path[0] === 'components') return 'default in a body'
   return undefined
@@ -57,10 +57,10 @@ describe('the schemas of the OpenAPI document', () => {
     ['object without a name', { type: 'object', properties: { id: { type: 'string' } } }],
     ['enum without a name', { type: 'string', enum: ['none', 'fixed'] }],
     ['several types', { type: ['string', 'integer'] }],
-    ['one of several schemas', { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }],
+    ['alternative schemas', { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }],
     ['integer without a format', { type: 'integer', minimum: 0 }],
     ['default in a body', { type: 'boolean', default: false }],
-  ])('are refused with an %s (negative control)', (problem, schema) => {
+  ])('are rejected with an %s (negative control)', (problem, schema) => {
     const document = copyOfDocument()
     const { properties } = document.components.schemas.BanDto ?? {}
     if (properties) properties.reason = schema

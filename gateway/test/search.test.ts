@@ -135,7 +135,7 @@ describe('GET /dashboard/search', () => {
     ['limit=101', ['limit max']],
     ['after=x', ['after format']],
     ['q=x', ['q enum']],
-  ])('refuses %s', async (query, items) => {
+  ])('rejects %s', async (query, items) => {
     expect(itemsOf(await gateway.newStore().send('GET', `${path}?${query}`))).toEqual(items)
   })
 

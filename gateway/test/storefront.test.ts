@@ -23,7 +23,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect((await call({})).status).toBe(200)
   })
 
-  it('refuses an unknown query parameter', async () => {
+  it('rejects an unknown query parameter', async () => {
     const store = gateway.newStore()
     const headers = { authorization: store.signIn().authorization }
     const json = method === 'POST' ? { json: typed } : {}
@@ -34,7 +34,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect(itemsOf(await call({ 'x-service-store-id': undefined }))).toEqual(['x-service-store-id required'])
   })
 
-  it.each(['', 'abc', '0', '9223372036854775808', '1, 2'])('refuses the store id "%s"', async (id) => {
+  it.each(['', 'abc', '0', '9223372036854775808', '1, 2'])('rejects the store id "%s"', async (id) => {
     expect(itemsOf(await call({ 'x-service-store-id': id }))).toEqual(['x-service-store-id format'])
   })
 
@@ -53,7 +53,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     ['x-paynow-store-id', {}],
     ['x-paynow-customer-ip', { 'x-service-customer-ip': '203.0.113.8' }],
     ['x-paynow-customer-countrycode', { 'x-service-customer-countrycode': 'FR' }],
-  ])('refuses a value of %s that contradicts our header', async (alias, own) => {
+  ])('rejects a value of %s that contradicts our header', async (alias, own) => {
     expect(itemsOf(await call({ ...own, [alias]: '7' }))).toEqual([`${alias} exclusive`])
   })
 
@@ -71,7 +71,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
   )
 
   it.each(['203.0.113.256', '203.0.113.7:80', 'localhost', '203.0.113.7, 10.0.0.1'])(
-    'refuses the customer address "%s"',
+    'rejects the customer address "%s"',
     async (address) => {
       expect(itemsOf(await call({ 'x-service-customer-ip': address }))).toEqual(['x-service-customer-ip format'])
     },
@@ -81,7 +81,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     expect((await call({ 'x-service-customer-countrycode': code })).status).toBe(200)
   })
 
-  it.each(['D', 'DEU', '12', 'T2'])('refuses the country "%s"', async (code) => {
+  it.each(['D', 'DEU', '12', 'T2'])('rejects the country "%s"', async (code) => {
     const response = await call({ 'x-service-customer-countrycode': code })
     expect(itemsOf(response)).toEqual(['x-service-customer-countrycode pattern'])
   })
@@ -163,7 +163,7 @@ describe('GET /v1/store', () => {
     expect((await gateway.newStore().shop('GET', '', { headers: { authorization } })).status).toBe(200)
   })
 
-  it.each(['Customer', 'Customer nonsense', `APIKey ${newApiKey()}`])('refuses the credential "%s"', async (value) => {
+  it.each(['Customer', 'Customer nonsense', `APIKey ${newApiKey()}`])('rejects the credential "%s"', async (value) => {
     const response = await gateway.newStore().shop('GET', '', { headers: { authorization: value } })
     expect(response.body).toMatchObject({ code: 'unauthorized' })
     expect(response.headers['www-authenticate']).toMatch(/^Customer/)
@@ -187,7 +187,7 @@ describe('GET /v1/store/customer', () => {
   })
 
   it.each([undefined, '', 'Customer', 'Customer a b', 'Bearer x', `APIKey ${newApiKey()}`])(
-    'refuses the credential %j',
+    'rejects the credential %j',
     async (authorization) => {
       const response = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
       expect(response.body).toMatchObject({ code: 'unauthorized' })
@@ -209,7 +209,7 @@ describe('GET /v1/store/customer', () => {
     },
   )
 
-  it('refuses the token of another store', async () => {
+  it('rejects the token of another store', async () => {
     const { authorization } = gateway.newStore().signIn()
     const response = await gateway.newStore().shop('GET', '/customer', { headers: { authorization } })
     expect(response.body).toMatchObject({ status: 403, code: 'forbidden' })
@@ -245,11 +245,11 @@ describe('POST /v1/store/customer/auth', () => {
     [{ ...typed, id: 5 }, ['id type']],
     [{ ...typed, id: '' }, ['id length']],
     [{ ...typed, id: 'x'.repeat(129) }, ['id length']],
-  ])('refuses %j', async (json, items) => {
+  ])('rejects %j', async (json, items) => {
     expect(itemsOf(await signIn(json)).sort()).toEqual(items)
   })
 
-  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves the refusal of %s to the service', async (platform) => {
+  it.each(['steam', 'minecraft_uuid', 'xbox_xuid'])('leaves the rejection of %s to the service', async (platform) => {
     gateway.services.overrides.signIn = () => Promise.reject(errors.platformNotAllowed('Use the server-side flow.'))
     expect((await signIn({ platform, id: 'x' })).body).toMatchObject({ status: 403, code: 'platform-not-allowed' })
   })

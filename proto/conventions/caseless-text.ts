@@ -17,8 +17,8 @@ function fold(text: string): string {
 
 /**
  * The default case folding of one code point. Upper case expands letters such as ß, lower case first and last unites the forms
- * of a letter. Folds each code point separately, so that a final sigma folds like any other sigma. The dotless i, whose upper case is that of
- * another letter, folds to itself.
+ * of a letter. Folds each code point separately, so that a final sigma folds like any other sigma. The dotless i, which shares its upper case
+ * with another letter, folds to itself.
  */
 function foldCase(character: string): string {
   return character === 'ı' ? character : character.toLowerCase().toUpperCase().toLowerCase()

@@ -1,6 +1,6 @@
 import { foldText } from './folded-text.ts'
 
-/** Format of e-mail addresses, shared by the services that ban them and check for bans. */
+/** Format of email addresses, shared by the services that ban them and check for bans. */
 
 /**
  * Returns the normalized address for comparison, undefined if the text is not an address. Case is ignored: mailboxes

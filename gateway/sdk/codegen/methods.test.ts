@@ -56,7 +56,7 @@ describe('the name of a method', () => {
     ])
   })
 
-  it('may not be that of another operation', () => {
+  it('may not equal the name of another operation', () => {
     const document = documentOf({
       [`${store}/odd-things/a`]: { post: { operationId: 'doOddThing' } },
       [`${store}/odd-things/b`]: { post: { operationId: 'doThing' } },

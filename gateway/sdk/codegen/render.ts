@@ -3,7 +3,7 @@ import type { Method, Resource } from '../../src/openapi/sdk/methods.ts'
 
 const notice = `// Generated from the gateway's OpenAPI document. Do not edit.\n`
 
-/** Names of the types of a document: those of its components, without the suffix `Dto`. */
+/** The type names of a document: its component names without the suffix `Dto`. */
 export function typeNames(document: Document): Map<string, string> {
   const components = Object.keys(document.components.schemas)
   const names = new Map(components.map((name) => [name, name.replace(/Dto$/, '')]))

@@ -57,7 +57,7 @@ async function sign(body: string, secret: string, { id, sentAt }: SignOptions = 
   }
 }
 
-/** Verification of the webhooks that Storekeep sends to your server, and signing of those of your tests. */
+/** Verifies the webhooks that Storekeep sends to your server, and signs webhooks for your tests. */
 export const webhooks = { verify, sign }
 
 export interface SignOptions {

@@ -126,7 +126,7 @@ new Storefront({ baseUrl: 'http://localhost', storeId: '1', apiKey: 'k' })
     noImplicitOverride: true,
     verbatimModuleSyntax: true,
     noEmit: true,
-    // Checks the declarations of the package, but not those of TypeScript.
+    // Checks the package's declarations, but not TypeScript's.
     skipDefaultLibCheck: true,
   }
   const browser = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] }

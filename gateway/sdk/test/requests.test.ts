@@ -203,7 +203,7 @@ describe('secrets', () => {
     expect(broken).not.toThrow(apiKey)
   })
 
-  it('an API key is refused by the storefront client and in browsers', () => {
+  it('an API key is rejected by the storefront client and in browsers', () => {
     const baseUrl = 'http://127.0.0.1:9'
     const withKey = { apiKey, storeId, baseUrl }
     expect(() => new Storefront(withKey)).toThrow('no API key')
@@ -228,7 +228,7 @@ describe('options', () => {
     ['a base URL of another scheme', { baseUrl: 'ftp://localhost' }],
     ['a base URL with credentials', { baseUrl: 'http://me:secret@localhost' }],
     ['a base URL with a query', { baseUrl: 'http://localhost/?a=1' }],
-  ])('%s is refused', (_name, wrong) => {
+  ])('%s is rejected', (_name, wrong) => {
     expect(() => new Storekeep({ apiKey, storeId, baseUrl: 'http://127.0.0.1:9', ...wrong })).toThrow(TypeError)
   })
 

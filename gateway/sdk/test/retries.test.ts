@@ -50,7 +50,7 @@ describe('a failure that passes', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it('is retried after a time-out, which holds for each attempt and its body', async () => {
+  it('is retried after a timeout, which holds for each attempt and its body', async () => {
     const drip: Reply = (res) => void res.writeHead(200).write('{')
     const server = await startServer(hang, drip, created)
     const { customers } = server.storekeep({ ...fast, timeoutMs: 100 })

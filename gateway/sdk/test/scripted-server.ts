@@ -55,7 +55,7 @@ export function fault(
   return json(status, { status, code, message: `Message of ${code}.`, trace_id: 'a'.repeat(32), errors }, headers)
 }
 
-/** A wait that is over at once, so that retries take no time. */
+/** Lets the client retry immediately. */
 export const soon = { 'retry-after': '0' }
 
 /** Closes the connection without a response. */

@@ -13,7 +13,7 @@ import type { Clients } from '../services.ts'
 /**
  * Verifies API keys with the stores service and caches the results for a few seconds.
  *
- * A revocation arrives over Redis and clears the cache at once. A check that was in flight at that moment is neither
+ * A revocation arrives over Redis and clears the cache immediately. A check that was in flight at that moment is neither
  * cached nor shared with later requests, since it may have read the state before the revocation. A revocation message
  * can be lost; the cache time then bounds how long a revoked key stays valid. Rejections are cached too: keys are
  * random, so an unknown key stays unknown. They have a separate cache, so that generated keys evict no valid key.

@@ -8,7 +8,7 @@ import { type TokenClaims, TokenClaimsSchema } from '@storekeep/proto/customers/
 import type { GatewayContext } from '../context.ts'
 
 /**
- * Verifies a customer token with the customers service, the only one that may accept it. Tokens that are malformed, or
+ * Verifies a customer token with the customers service, which alone may accept it. Tokens that are malformed, or
  * revoked according to Redis, are rejected without a call.
  *
  * @param beforeCall runs before Redis or the service is called; throws to prevent the call

@@ -1,6 +1,6 @@
 import { errors, ServiceFault } from '@storekeep/common/errors'
 
-/** Faults that only the HTTP layer raises; those of the services are in `@storekeep/common/errors`. */
+/** Faults that only the HTTP layer raises; `@storekeep/common/errors` has the others. */
 export const httpFaults = {
   invalidJson: () => errors.badRequest('The body is not valid JSON.'),
   /** Worded so that it does not reveal whether the store in the path exists. */

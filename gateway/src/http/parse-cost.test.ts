@@ -107,7 +107,7 @@ function readBody({ body }: Endpoint, raw: Buffer): unknown {
   return body && parse(body, value)
 }
 
-/** CPU time of the call relative to that of a plain body of the same size; the smallest of several measurements. */
+/** CPU time of the call relative to parsing a plain body of the same size; the minimum of several measurements. */
 function ratio(run: () => unknown, bytes: number): number {
   const measured = Array.from(
     { length: 3 },

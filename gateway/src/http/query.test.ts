@@ -52,7 +52,7 @@ describe('a query', () => {
     ['search_hints[__proto__]=x', ['search_hints[__proto__] format']],
     ['__proto__=x', ['__proto__ enum']],
     ['constructor=x&serach=y', ['constructor enum', 'serach enum']],
-  ])('refuses %s', (query, expected) => {
+  ])('rejects %s', (query, expected) => {
     expect(violations(query)).toEqual(expected)
   })
 

@@ -8,7 +8,7 @@ import { acceptsEncoding, type Handler, type RequestContext } from '@storekeep/c
  * client first asks for it; most gateways never serve the reference page.
  *
  * @param load runs once for each encoding, so that the memory holds no content that no client accepts
- * @param headers of every response, besides those of the encoding and the validator
+ * @param headers of every response, in addition to the encoding and the validator
  */
 export function staticContent(
   load: () => Buffer | Promise<Buffer>,
@@ -42,7 +42,7 @@ interface Content {
   etag: string
 }
 
-/** The one with the smallest content first. */
+/** In order of content size, smallest first. */
 const encodings = ['br', 'gzip'] as const
 
 /** Whether the client already has the content. */

@@ -97,7 +97,7 @@ function demandOf({ demand, size, left, sentAt }: Lease, now: number): number {
   return Math.floor(((demand + size - left) * leaseMs) / Math.max(minRateMs, now - sentAt))
 }
 
-/** A few requests at once are no rate. */
+/** Requests closer together than this are a burst, not a rate. */
 const minRateMs = 10
 
 export interface Leases {

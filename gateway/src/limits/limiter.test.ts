@@ -41,7 +41,7 @@ describe('without Redis', () => {
       monotonicMs: () => 0,
     })
     const take = async (quota: number) =>
-      (await limiter.take([{ policy: 'p', key: String(quota), quota }])).refused === undefined
+      (await limiter.take([{ policy: 'p', key: String(quota), quota }])).rejected === undefined
     const granted = async (quota: number) =>
       (await Promise.all(Array.from({ length: 20 }, () => take(quota)))).filter(Boolean).length
     expect(await granted(12)).toBe(3)

@@ -11,7 +11,7 @@ import { createRedisCounter } from './redis-counter.ts'
  * minute sustained. (A leaky bucket of size n would grant 2n in the first minute.) Limits of authenticated callers with a
  * large quota are counted through leases, all others request by request. When Redis does not respond in time,
  * this process counts alone and grants its share of the quota, so that an outage neither lifts the limits nor blocks
- * every caller. Requests that Redis granted before count against that share: those of this process, and at least its
+ * every caller. Requests that Redis granted before count against that share: this process's own, and at least its
  * share of all requests that Redis reported. What a process grants alone is added to Redis with its next request.
  */
 export function createLimiter({ redis, replicas, limited, fallbacks, monotonicMs }: LimiterOptions): Limiter {
@@ -25,7 +25,7 @@ export function createLimiter({ redis, replicas, limited, fallbacks, monotonicMs
     onGranted: recordGranted,
     fallBack: (limit) => countAlone([limit])[0] as Grant,
   })
-  /** Exhausted limits, so that a flood of refused requests costs no I/O. */
+  /** Exhausted limits, so that a flood of rejected requests costs no I/O. */
   const exhaustedUntil = new BoundedMap<string, number>(10_000)
 
   async function count(limits: readonly Limit[]): Promise<Grant[]> {
@@ -61,12 +61,12 @@ export function createLimiter({ redis, replicas, limited, fallbacks, monotonicMs
   }
 
   function conclude(grants: readonly Grant[]): LimitResult {
-    const refused = grants.find((grant) => !grant.granted)
-    if (refused) {
-      limited.inc({ policy: refused.limit.policy })
-      exhaustedUntil.set(keyOf(refused.limit), monotonicMs() + refused.resetInMs)
+    const rejected = grants.find((grant) => !grant.granted)
+    if (rejected) {
+      limited.inc({ policy: rejected.limit.policy })
+      exhaustedUntil.set(keyOf(rejected.limit), monotonicMs() + rejected.resetInMs)
     }
-    return { grants, refused }
+    return { grants, rejected }
   }
 
   async function takeLazy(limits: readonly (Limit | LazyLimit)[], known: readonly Limit[]): Promise<LimitResult> {
@@ -76,7 +76,7 @@ export function createLimiter({ redis, replicas, limited, fallbacks, monotonicMs
     } catch (error) {
       // Counted all the same, so that the other limits hold while the key is unavailable.
       const result = await take(known)
-      if (result.refused) return result
+      if (result.rejected) return result
       throw error
     }
     return take(resolved)
@@ -95,13 +95,13 @@ export interface Limiter {
 
 export interface LimitResult {
   grants: readonly Grant[]
-  refused: Grant | undefined
+  rejected: Grant | undefined
 }
 
 interface LimiterOptions {
   redis: Pick<Redis, 'run' | 'slotOf'>
   replicas: number
-  /** Counts the refused requests, by policy. */
+  /** Counts the rejected requests, by policy. */
   limited: Counter
   /** Counts the fallbacks from Redis to local counting. */
   fallbacks: Counter

@@ -4,14 +4,14 @@ import { defineScript } from '@storekeep/common/redis'
  * Counts requests, one after another, each in all of its counters, or in none when one of them is exhausted.
  *
  * A counter is a hash of slot number → requests. A slot counts while any part of it lies within the window, so no window
- * exceeds the quota, whatever its start. What a lease grants is counted at once, in the slot in which the lease ends: it may
+ * exceeds the quota, whatever its start. What a lease grants is counted immediately, in the slot in which the lease ends: it may
  * be spent until then. A later slot, left from before the clock of Redis went back, is dropped: it would otherwise count
  * until that time comes again.
  *
  * KEYS: the counters. ARGV: the duration of a lease in ms. For each counter: quota; window in ms; requests that the gateway
  * granted without Redis, which count from now on; unspent part of the gateway's last lease, and the slot that it was
  * counted in. For each request: how many it stands for; how many more to grant as a lease; number and indexes of its
- * counters. Several at once, or a lease, are possible with one counter only.
+ * counters. A count above one, or a lease, requires a single counter.
  *
  * Returns for each request how many were granted. A lease gets up to a tenth of what is left, so that unspent leases do
  * not exhaust a counter. Then for each of its counters: 0 if it was exhausted, otherwise 1; requests in the window

@@ -8,21 +8,21 @@ import { enforceApiKeyLimit } from './limit-rate.ts'
 import type { Step } from './step.ts'
 
 /**
- * Restricts an API key to its store and its scopes. A refused request counts against the key's rate limit too. Never
+ * Restricts an API key to its store and its scopes. A rejected request counts against the key's rate limit too. Never
  * reveals whether another store exists.
  */
 export function authorize(ctx: GatewayContext, { auth, scope }: Endpoint): Step | undefined {
   if (auth !== 'api-key') return undefined
   return (request) => {
-    const refusal = refusalOf(scope, request)
-    if (refusal === undefined) return undefined
+    const rejection = rejectionOf(scope, request)
+    if (rejection === undefined) return undefined
     return enforceApiKeyLimit(ctx, request).then(() => {
-      throw refusal
+      throw rejection
     })
   }
 }
 
-function refusalOf(scope: Endpoint['scope'], { params, storeId, scopes }: GatewayRequest) {
+function rejectionOf(scope: Endpoint['scope'], { params, storeId, scopes }: GatewayRequest) {
   const requestedId = String(params.storeId)
   if (!isFlakeId(requestedId)) return errors.validationFailed([violation('storeId', 'format', 'must be an id')])
   if (requestedId !== storeId) return httpFaults.otherStore()

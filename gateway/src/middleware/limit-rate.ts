@@ -24,7 +24,7 @@ export async function enforceLimits(
   { res }: GatewayRequest,
   limits: readonly (Limit | LazyLimit)[],
 ): Promise<void> {
-  const { grants, refused } = await ctx.limiter.take(limits)
-  if (refused) throw rateLimited(refused, grants)
+  const { grants, rejected } = await ctx.limiter.take(limits)
+  if (rejected) throw rateLimited(rejected, grants)
   if (!res.headersSent) writeGrants(res, grants)
 }

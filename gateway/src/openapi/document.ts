@@ -173,7 +173,7 @@ const idempotencyKey = z
     override: { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
 
-/** Only the preferred of the accepted media types: generators refuse the others, or generate a method for each. */
+/** Only the preferred of the accepted media types: generators reject the others, or generate a method for each. */
 function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
   return {
@@ -206,7 +206,7 @@ function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponse
 }
 
 const responseRequestId = z.string().meta({
-  description: 'Id of the request, for logs and support: that of the request header `x-request-id`, or generated.',
+  description: 'Id of the request, for logs and support: the value of the request header `x-request-id`, or generated.',
 })
 const rateLimitHeaders = {
   ratelimit: z

@@ -4,8 +4,7 @@ import { httpFaults } from '../errors/http-faults.ts'
 import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
 
 /**
- * One fault per code as an example, created by the constructors that raise it. Tests compare the messages with those that
- * are really sent.
+ * One example fault per code, created by the constructors that raise it. Tests compare the messages with real responses.
  */
 export function exampleFaults({
   auth,

@@ -28,7 +28,7 @@ const names = [
 /**
  * Reads the guides as one Markdown text. `{{name}}` in a file becomes a value of the code, such as `{{pageLimits.max}}`.
  *
- * @param limits those of this gateway, which operators can change
+ * @param limits this gateway's limits, which operators can change
  */
 export async function readGuides(limits: GatewayConfig['limits']): Promise<string> {
   const files = names.map((name) => readFile(new URL(`./guides/${name}.md`, import.meta.url), 'utf8'))

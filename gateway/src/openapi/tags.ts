@@ -1,7 +1,7 @@
 /** Description of each tag, in the order of the reference page. An endpoint can only use a tag from this list. */
 export const tagDescriptions = {
   Customers: 'People who buy in the store, and the tokens and portal sessions that sign them in.',
-  Bans: 'Bans by Steam, Minecraft, Xbox, e-mail, IP address, name or customer id.',
+  Bans: 'Bans by Steam, Minecraft, Xbox, email, IP address, name or customer id.',
   'Custom variables': 'Questions that buyers answer when they buy a product.',
   Coupons: 'Discount codes with redemption limits.',
   'Affiliate links': 'Codes that credit partners with the sales they bring in.',

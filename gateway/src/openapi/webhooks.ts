@@ -1,4 +1,4 @@
-import { catalogue } from '@storekeep/records/events/catalogue'
+import { catalog } from '@storekeep/records/events/catalog'
 import type { EventPayload } from '@storekeep/records/events/define-event'
 import { pingExample, pingPayload, pingType, webhookEventTypeSchema } from '@storekeep/records/events/event-types'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import {
 
 /** The section `webhooks` of the OpenAPI document: the request of each event type to an endpoint of the store. */
 export function describeWebhooks(): ZodOpenApiPathsObject {
-  const described = catalogue.map(({ type, description, payload, example }) => [
+  const described = catalog.map(({ type, description, payload, example }) => [
     type,
     { post: request(type, description, payload, example) },
   ])
@@ -27,8 +27,8 @@ export function describeWebhooks(): ZodOpenApiPathsObject {
 }
 
 /**
- * The requests to a new endpoint, as callbacks of the operation that creates it. Generators such as oapi-codegen keep only schemas
- * that an operation uses, and so find those of the events.
+ * The requests to a new endpoint, as callbacks of the operation that creates it. Generators such as oapi-codegen drop
+ * schemas that no operation uses, so this keeps the events' schemas.
  */
 export function describeCallbacks(): ZodOpenApiCallbacksObject {
   const description = 'An event of a type that the endpoint subscribes to. The section `webhooks` describes each type.'
@@ -43,7 +43,7 @@ export function webhookSchemas(options: CreateDocumentOptions): SchemaResult['co
 }
 
 const webhookEvent = z
-  .discriminatedUnion('type', [pingPayload, ...catalogue.map(({ payload }) => payload)])
+  .discriminatedUnion('type', [pingPayload, ...catalog.map(({ payload }) => payload)])
   .meta({ id: 'WebhookEvent', description: 'The body of a webhook request. `type` determines the type of `data`.' })
 
 function request(
@@ -55,7 +55,7 @@ function request(
   const name = payload.meta()?.id ?? ''
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
-    // Not that of the operations: OpenAPI Generator would replace their class by that of the events.
+    // Not the operations' tag: OpenAPI Generator would replace their class with the events' class.
     tags: ['Webhook events'],
     summary: `Event ${type}`,
     description,

@@ -13,7 +13,7 @@ export function probeRoutes(ctx: GatewayContext): Route<GatewayRequest>[] {
     handle: (request) => sendJson(request, 200, { status: 'ok' }),
   }
   // Ready means started and not draining. Redis and the services do not count, not even all of them: an outage would take
-  // every replica out of the load balancer at once, and callers would get its bare error instead of our 503. The body lists the
+  // every replica out of the load balancer together, and callers would get its bare error instead of our 503. The body lists the
   // cells for people only: an unreachable cell affects none but its own stores.
   const readiness: Route<GatewayRequest> = {
     method,

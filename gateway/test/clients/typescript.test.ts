@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(place, { recursive: true, force: true }))
 
-/** What users write. A line after `@ts-expect-error` must not compile, which is the negative control of its neighbours. */
+/** What users write. A line after `@ts-expect-error` must not compile, which is the negative control of its neighbors. */
 const program = `
 import * as storekeep from './client'
 

@@ -37,7 +37,7 @@ export function isSupported(message: DescMessage, outer: readonly DescMessage[] 
   })
 }
 
-/** A tag: the number of the field and the wire type, of a packed list that of the list. */
+/** The field number and wire type; for a packed list, the list's wire type. */
 export function tagOf(field: DescField, { wireType }: Element): number {
   const isBlock = field.fieldKind === 'list' || field.fieldKind === 'map'
   return (field.number << 3) | (isBlock ? 2 : wireType)

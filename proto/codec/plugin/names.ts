@@ -41,7 +41,7 @@ export class Names {
   }
 }
 
-/** The property of the message that holds the field: its own, or that of its oneof. */
+/** The message property that holds the field: its own, or its oneof's. */
 export function propertyOf(field: DescField): string {
   return field.oneof ? field.oneof.localName : field.localName
 }

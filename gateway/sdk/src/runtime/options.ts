@@ -6,11 +6,11 @@ export interface ClientOptions {
   storeId: string
   /** How often a failed request is sent again. Default: 2. */
   maxRetries?: number | undefined
-  /** Time limit of each attempt, with reading the response. Default: 15 000. */
+  /** Timeout per attempt in milliseconds, including reading the body. Default: 15000. */
   timeoutMs?: number | undefined
-  /** Longest wait before a retry. If `Retry-After` asks for more, the error is thrown at once. Default: 30 000. */
+  /** Maximum retry delay in milliseconds. If `Retry-After` is longer, the error is thrown immediately. Default: 30000. */
   maxRetryDelayMs?: number | undefined
-  /** Replaces the global `fetch`, for example to use a proxy. It must honour `signal`. */
+  /** Replaces the global `fetch`, for example to use a proxy. It must honor `signal`. */
   fetch?: Fetch | undefined
   /** Called before each attempt. An error that it throws ends the call. */
   onRequest?: ((event: RequestEvent) => void) | undefined
@@ -24,9 +24,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export interface RequestOptions {
   /** Aborts the request, and the waits between its attempts. The call then throws the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Replaces that of the client. */
+  /** Overrides the client's value. */
   maxRetries?: number | undefined
-  /** Replaces that of the client. */
+  /** Overrides the client's value. */
   timeoutMs?: number | undefined
   /** Sent as `x-request-id`, which the gateway logs. */
   requestId?: string | undefined

@@ -1,6 +1,6 @@
 import { StorekeepError } from '../errors.ts'
 
-/** One page of a list. Iterating over it yields its items and those of all following pages. */
+/** One page of a list. Iterating over it yields the items of this and all following pages. */
 export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
   /** The items of this page. */
   readonly data: Item[]
@@ -39,7 +39,7 @@ export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
   }
 
   /**
-   * The items of this page and of those that follow, at most `limit`. Loads no further page than needed.
+   * Returns at most `limit` items of this and the following pages. Loads no more pages than needed.
    *
    * @throws TypeError unless `limit` is a positive integer
    */

@@ -57,7 +57,7 @@ function isServiceError(body: unknown): body is ServiceError {
   return typeof body.code === 'string' && typeof body.message === 'string' && (errors === null || Array.isArray(errors))
 }
 
-/** The message of the response and those of the fields; without the former if it only repeats the first field. */
+/** The response's message followed by its field messages; omits a message that only repeats the first field. */
 function describe({ message, errors }: ServiceError): string {
   const fields = (errors ?? []).map((one) => (one.path === '' ? one.message : `${one.path}: ${one.message}`))
   const isRepeated = fields[0] !== undefined && message.startsWith(fields[0])

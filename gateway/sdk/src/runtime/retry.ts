@@ -23,8 +23,8 @@ export interface Attempted {
 const unavailable: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Milliseconds to wait before the next attempt: what the server asks for, else exponentially growing, both with jitter so
- * that clients do not return all at once. Undefined when the server asks for more than `maxMs`.
+ * Milliseconds to wait before the next attempt: the server's `Retry-After`, else exponentially growing; both with
+ * jitter, so that clients do not return all together. Undefined if `Retry-After` exceeds `maxMs`.
  *
  * @param failed number of failed attempts
  * @param random between 0 and 1

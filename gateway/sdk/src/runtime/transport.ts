@@ -181,7 +181,7 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
   return { send, sendRaw, page }
 }
 
-/** Those of the caller, then ours, which replace them. Throws for a value that no header can have. */
+/** The caller's headers, overridden by ours. Throws for an invalid header value. */
 function requestHeaders(options: WriteOptions, takesKey: boolean, ours: Record<string, string>): Headers {
   const headers = new Headers(options.headers)
   headers.set('accept', 'application/json')

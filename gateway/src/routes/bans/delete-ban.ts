@@ -5,7 +5,7 @@ export const deleteBan = endpoint({
   operationId: 'deleteBan',
   tag: 'Bans',
   summary: 'Delete a ban',
-  description: 'Deletes the ban permanently; it stops applying at once.',
+  description: 'Deletes the ban permanently; it stops applying immediately.',
   method: 'delete',
   path: '/v1/stores/{storeId}/bans/{banId}',
   auth: 'api-key',

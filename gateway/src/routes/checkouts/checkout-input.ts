@@ -24,7 +24,7 @@ export const newCheckoutSession = z
       ),
     affiliate_code: z.string().nullish().describe('Affiliate code. An invalid code is ignored.'),
     return_url: webAddress.nullish().describe('Where the customer is sent after paying.'),
-    cancel_url: webAddress.nullish().describe('Where the customer is sent after cancelling.'),
+    cancel_url: webAddress.nullish().describe('Where the customer is sent after canceling.'),
     auto_redirect: z
       .boolean()
       .nullish()

@@ -40,7 +40,7 @@ const giftTo = z
   .meta({ id: 'GiftToDto', description: 'The recipient of a gift.' })
 
 /**
- * One line of an order. The checks that compare two fields are those that the proto cannot express, because each pair
+ * One line of an order. Only checks that the proto cannot express compare two fields here, because each pair
  * is a oneof; the checkout service enforces all other rules.
  */
 export const checkoutLine = z
@@ -58,7 +58,7 @@ export const checkoutLine = z
       .boolean()
       .refine((isWanted) => !isWanted, isUnsupported('omit it, or send null or false'))
       .nullish()
-      .describe('Trials are not supported yet: true is refused with the item code `unsupported`.'),
+      .describe('Trials are not supported yet: true is rejected with the item code `unsupported`.'),
     gift_to: giftTo
       .nullish()
       .describe(

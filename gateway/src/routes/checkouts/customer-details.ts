@@ -25,7 +25,7 @@ export const customerDetails = z
     billing_name: line.nullish().describe('Name on the invoice.'),
     billing_email: emailAddress
       .nullish()
-      .describe('E-mail address of the customer. Also checked against the bans of the store.'),
+      .describe('Email address of the customer. Also checked against the bans of the store.'),
     billing_tax_id: line.nullish().describe('Tax id on the invoice, such as a VAT number.'),
     billing_address: billingAddress.nullish().describe('Address on the invoice.'),
   })

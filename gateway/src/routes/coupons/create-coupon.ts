@@ -8,7 +8,7 @@ export const createCoupon = endpoint({
   summary: 'Create a coupon',
   description:
     'Redemption limits are exact under any concurrency: an open checkout session reserves a redemption until it is paid, ' +
-    'cancelled or expired.',
+    'canceled or expired.',
   method: 'post',
   path: '/v1/stores/{storeId}/coupons',
   auth: 'api-key',

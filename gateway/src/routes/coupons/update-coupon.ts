@@ -9,7 +9,7 @@ export const updateCoupon = endpoint({
   tag: 'Coupons',
   summary: 'Update a coupon',
   description:
-    'Omitted fields are left unchanged; null clears a nullable field and is refused for others. The resulting coupon must ' +
+    'Omitted fields are left unchanged; null clears a nullable field and is rejected for others. The resulting coupon must ' +
     'be valid: when you change `duration` from `repeating`, also clear `duration_in_months` or `duration_in_intervals`.',
   method: 'patch',
   path: '/v1/stores/{storeId}/coupons/{couponId}',

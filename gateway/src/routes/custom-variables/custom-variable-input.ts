@@ -71,8 +71,8 @@ export const newCustomVariable = z
   .meta({ override: sameSchemaAs('UpsertCustomVariableRequestDto', ['required']) })
 
 export const newCustomVariableExample: z.input<typeof newCustomVariable> = {
-  identifier: 'colour',
-  name: 'Colour',
+  identifier: 'color',
+  name: 'Color',
   description: 'Of the name tag.',
   type: 'dropdown',
   options: [

@@ -21,14 +21,14 @@ export const updateCustomVariable = endpoint({
   scope: 'custom-variables:write',
   params: customVariablePath,
   body: customVariablePatch,
-  bodyExample: { name: 'Colour of the name tag' },
+  bodyExample: { name: 'Color of the name tag' },
   success: {
     status: 200,
     description: 'The updated custom variable.',
     schema: customVariableDtoSchema,
     example: {
       ...customVariableExample,
-      name: 'Colour of the name tag',
+      name: 'Color of the name tag',
       ...updateExample,
     },
   },

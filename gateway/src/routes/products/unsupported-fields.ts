@@ -4,7 +4,7 @@ import { isObject } from '../../schemas/cross-field.ts'
 
 /**
  * Fields of the original interface that have no effect here yet (contract "Checkout sessions"). Null, false, 0 and empty
- * values are accepted; any other value is refused, because a stock limit that is silently dropped costs money.
+ * values are accepted; any other value is rejected, because a stock limit that is silently dropped costs money.
  */
 const unsupported =
   /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled|trial|payout_splits)$/
@@ -23,7 +23,7 @@ export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObje
   )
 }
 
-/** Options of a check that refuses a field, or a value of it, that has no effect here yet. */
+/** Options of a check that rejects a field, or a value of it, that has no effect here yet. */
 export function isUnsupported(remedy: string) {
   const { error, params } = fails('enum', `is not supported; ${remedy}`)
   return { error, params: { ...params, code: 'unsupported' } }
@@ -31,7 +31,7 @@ export function isUnsupported(remedy: string) {
 
 export const unsupportedText =
   'Settings that have no effect in Storekeep, such as stock limits, trials, commands and game servers, are ' +
-  'refused with the item code `unsupported` unless they are null, false, 0 or empty.'
+  'rejected with the item code `unsupported` unless they are null, false, 0 or empty.'
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0

@@ -15,7 +15,7 @@ const hints = {
   xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',
   code: 'Code, case-insensitive. Finds coupons and affiliate links.',
   name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables and products.',
-  email: 'E-mail address. Finds bans, and checkout sessions and orders by their billing e-mail address.',
+  email: 'Email address. Finds bans, and checkout sessions and orders by their billing email address.',
   ip: 'IPv4 or IPv6 address. Finds bans.',
 } as const
 
@@ -53,7 +53,7 @@ interface HintForm {
   schema: object
 }
 
-/** `search_hints[code]=summer`. Refuses unknown hints, with a suggestion, and malformed values. */
+/** `search_hints[code]=summer`. Rejects unknown hints, with a suggestion, and malformed values. */
 export const searchHints = z
   .record(z.string(), text(0, searchLimits.hintLength))
   .superRefine((given, context) => {

@@ -12,7 +12,7 @@ export const refererTypeValues = {
 
 export const refererType = z.enum([...namesOf(refererTypeValues), 'invalid']).meta({
   id: 'RefererTypeDto',
-  description: '`first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are refused.',
+  description: '`first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are rejected.',
 })
 
 /** Documented as the type of a link that was read, so that clients can write it back. */

@@ -70,7 +70,7 @@ export const checkoutSessionDtoSchema = z
       .nullable()
       .describe('How the subscription lines renew; null without such lines.'),
     return_url: z.string().nullable().describe('Where the customer is sent after paying.'),
-    cancel_url: z.string().nullable().describe('Where the customer is sent after cancelling.'),
+    cancel_url: z.string().nullable().describe('Where the customer is sent after canceling.'),
     metadata: stringMap.describe(metadataText),
     expires_at: dateTime.describe(
       'When an open session expires: 24 hours after its creation, 14 days if a payment is processing.',
@@ -78,7 +78,7 @@ export const checkoutSessionDtoSchema = z
     created_by: auditFields.created_by,
     created_at: auditFields.created_at,
     completed_at: dateTime.nullable().describe('When the session was paid.'),
-    canceled_at: dateTime.nullable().describe('When the session was cancelled.'),
+    canceled_at: dateTime.nullable().describe('When the session was canceled.'),
   })
   .meta({
     id: 'CheckoutSessionDto',

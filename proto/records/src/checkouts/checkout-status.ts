@@ -6,7 +6,7 @@ const names = ['open', 'completed', 'canceled', 'expired'] as const
 
 export const checkoutStatus = z.enum(names).meta({
   id: 'CheckoutSessionStatusDto',
-  description: '`open` until the session is paid, cancelled, or expired after 24 hours.',
+  description: '`open` until the session is paid, canceled, or expired after 24 hours.',
 })
 
 export const checkoutStatusValues = {

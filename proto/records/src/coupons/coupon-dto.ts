@@ -24,7 +24,7 @@ export const couponText = {
   discount_apply_before_sales:
     'Stored for later use: whether the discount applies before sales. There are no sales yet.',
   apply_to_products:
-    'Products that the coupon applies to, in addition to those with one of the tags. Without products and tags it ' +
+    'Products that the coupon applies to, in addition to products with any of the tags. Without products and tags it ' +
     'applies to the whole order.',
   apply_to_tags: 'Tags whose products the coupon applies to: opaque ids from your own system.',
   usable_by_customer_id: 'The only customer who can redeem the coupon; null for all customers.',

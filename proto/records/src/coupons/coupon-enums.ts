@@ -50,7 +50,7 @@ export const couponType = z.enum(namesOf(typeValues)).meta({
 
 export const discountType = z.enum(['unspecified', ...namesOf(discountTypeValues)]).meta({
   id: 'CouponDiscountTypeDto',
-  description: '`percent` or `amount`. No coupon has the type `unspecified`, and requests with it are refused.',
+  description: '`percent` or `amount`. No coupon has the type `unspecified`, and requests with it are rejected.',
 })
 
 /** Documented as the type of a coupon that was read, so that clients can write it back. */

@@ -90,8 +90,8 @@ const exampleIds = { store_id: '411486491596816384', custom_variable_id: '411486
 export const customVariableExample: CustomVariableDto = {
   id: exampleIds.custom_variable_id,
   store_id: exampleIds.store_id,
-  identifier: 'colour',
-  name: 'Colour',
+  identifier: 'color',
+  name: 'Color',
   description: 'Of the name tag.',
   type: 'dropdown',
   value_regex: null,

@@ -2,13 +2,13 @@ import type { Message } from '@bufbuild/protobuf'
 import { z } from 'zod'
 import { flakeId } from '../schemas/fields.ts'
 import { nearest } from '../schemas/nearest.ts'
-import { catalogue } from './catalogue.ts'
+import { catalog } from './catalog.ts'
 import { type EventPayload, type EventType, payloadSchema } from './define-event.ts'
 
 /** An event type that endpoints can subscribe to, such as `ban.created`. */
-export type WebhookEventType = (typeof catalogue)[number]['type']
+export type WebhookEventType = (typeof catalog)[number]['type']
 
-export const webhookEventTypes: readonly WebhookEventType[] = catalogue.map(({ type }) => type)
+export const webhookEventTypes: readonly WebhookEventType[] = catalog.map(({ type }) => type)
 
 export const webhookEventTypeSchema = z
   .enum(webhookEventTypes)
@@ -21,7 +21,7 @@ export function notAnEventType(name: string): string {
 }
 
 /** The messages on the bus that have an event type, for a consumer. */
-export const eventMessages = catalogue.map(({ message }) => message)
+export const eventMessages = catalog.map(({ message }) => message)
 
 /** A change as the bus delivers it (`EventEnvelope`). */
 interface Change {
@@ -44,7 +44,7 @@ export function renderEvent(change: Change): { type: WebhookEventType; payload: 
   return { type, payload: print(type, change.time, eventType.dataOf(change.message, change.storeId)) }
 }
 
-const byMessage = new Map<string, EventType<WebhookEventType>>(catalogue.map((one) => [one.message.typeName, one]))
+const byMessage = new Map<string, EventType<WebhookEventType>>(catalog.map((one) => [one.message.typeName, one]))
 
 /** The type of a test event, which is sent to one endpoint and needs no subscription. */
 export const pingType = 'ping'

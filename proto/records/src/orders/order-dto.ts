@@ -31,7 +31,7 @@ const addressSchema = z
 const detailsSchema = z
   .object({
     billing_name: textOrNull('Name on the invoice.'),
-    billing_email: textOrNull('E-mail address of the customer.'),
+    billing_email: textOrNull('Email address of the customer.'),
     billing_tax_id: textOrNull('Tax id on the invoice.'),
     billing_address: addressSchema.nullable().describe('Address on the invoice.'),
   })

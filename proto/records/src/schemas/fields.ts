@@ -8,7 +8,7 @@ import { z } from 'zod'
 /**
  * Field types that several endpoints share. Each rule is written once: the check with its message and kind (contract
  * section A, `validation`), next to its OpenAPI schema. They have no examples: the page at /docs would prefill every
- * parameter with them and send filters that nobody chose.
+ * parameter with them and send filters that the user did not choose.
  */
 
 /** Snowflake id, always a string. */
@@ -56,7 +56,7 @@ export const xboxXuid = z
 
 export const emailAddress = z
   .string()
-  .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an e-mail address'))
+  .refine((address) => parseEmailAddress(address) !== undefined, fails('format', 'must be an email address'))
   .meta({ override: { format: 'email', maxLength: 254 } })
 
 /** Text of `min` to `max` characters, counted in code points. */

@@ -67,7 +67,7 @@ describe('a time in a request', () => {
     '9999-12-31T23:59:59-01:00',
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+00:01',
-  ])('is refused in any other form: %j', (text) => {
+  ])('is rejected in any other form: %j', (text) => {
     expect(timeInput.safeParse(text).success).toBe(false)
   })
 })

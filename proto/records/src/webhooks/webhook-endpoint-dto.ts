@@ -11,7 +11,7 @@ import { disabledReason, disabledReasonValues, webhookFormat, webhookFormatValue
 /** Descriptions of the fields, the same in requests and responses. */
 export const webhookEndpointText = {
   url: 'Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others.',
-  event_types: 'Types of the events to send, or only `*` for all, including those of later releases.',
+  event_types: 'Types of the events to send, or only `*` for all, including types added in later releases.',
   enabled:
     'Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears ' +
     '`disabled_reason` and `failing_since`.',

@@ -103,7 +103,7 @@ const subscription = { schema: subscriptionDtoSchema, example: subscriptionExamp
  * Every event type that webhook endpoints can subscribe to. The OpenAPI document, the accepted values of `event_types`
  * and the payloads are derived from this list. A test compares it with the messages of all `events.proto` files.
  */
-export const catalogue = [
+export const catalog = [
   defineEvent('customer.created', CustomerCreatedSchema, {
     ...customer,
     description: 'A customer was created.',
@@ -192,7 +192,7 @@ export const catalogue = [
   }),
   defineEvent('checkout_session.canceled', CheckoutSessionCanceledSchema, {
     ...session,
-    description: 'A checkout session was cancelled.',
+    description: 'A checkout session was canceled.',
     example: { ...checkoutSessionExample, status: 'canceled', canceled_at: '2026-11-20T14:40:02.000Z' },
     data: (message) => checkoutSessionDto(message.session),
   }),
