@@ -1,7 +1,7 @@
 /**
  * The processes of Storekeep: names, ports, calls and secrets. Edit this file, then run `npm run codegen`.
  *
- * `npm start` and the tests read it. Generated from it: the services of deploy/compose.yaml, the chart's catalogue
+ * `npm start` and the tests read it. Generated from it: the services of deploy/compose.yaml, the chart's catalog
  * (helm/storekeep/files/services.yaml) and, with rights.ts, the users of NATS and Redis.
  */
 

@@ -65,7 +65,7 @@ function mapOurs(): Plugin {
 
 /**
  * Writes characters beyond Latin-1 as escapes. V8 keeps the text of a bundle in memory, with two bytes for every character if
- * one of them is not Latin-1: a dash in a message of a library doubled a megabyte. Without comments, such characters are only in
+ * any is not Latin-1: a dash in a message of a library doubled a megabyte. Without comments, such characters are only in
  * literals, where the escape means the same, except in a tagged template that reads `raw`. In stack traces, columns behind an
  * escape of the same line are off.
  */

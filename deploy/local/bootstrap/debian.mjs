@@ -15,7 +15,7 @@ export const downloads = join(repository, '.infra')
  * @param {readonly string[]} packages
  * @param {object} options
  * @param {'with dependencies' | 'alone'} options.extent whether to download their missing dependencies, too
- * @param {string} [options.suite] a release of Debian. Default: those of the system
+ * @param {string} [options.suite] a Debian release. Default: the system's
  * @param {string} options.target if it exists afterwards, a failure is ignored: another process was faster
  * @param {(root: string) => Promise<void>} options.keep gets the folder of the unpacked files and moves the required ones to `target`
  * @returns {Promise<string | undefined>} the reason for a failure

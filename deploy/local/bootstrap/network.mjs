@@ -6,7 +6,7 @@ import { root } from './root.mjs'
 
 const { npm_execpath: npmScript = '' } = process.env
 
-/** The command line of npm: the one that started this process, else the one on the PATH. */
+/** The npm command that started this process, else npm from the PATH. */
 export const npm = npmScript.endsWith('npm-cli.js') ? [process.execPath, npmScript] : ['npm']
 
 /**

@@ -28,7 +28,7 @@ export async function installPackages(progress, purpose) {
   try {
     if (!isPnpmInstalled()) await progress.step('pnpm into .tools/', () => installPnpm(source))
     const all = purposeWith(purpose)
-    const name = all === 'running' ? 'packages' : 'packages, with those of checks and tests'
+    const name = all === 'running' ? 'packages' : 'packages, including checks and tests'
     if (!arePackagesInstalled(all)) await progress.step(name, () => installWorkspace(all, source))
   } catch (cause) {
     if (registryProblem === undefined) throw cause
@@ -90,7 +90,7 @@ export async function checkLockFile() {
   await runTool([pnpm, 'install', ...options], 'The lock file violates a policy of pnpm.')
 }
 
-/** All packages of the workspace but those of the tests, and the root, which has the tools of the checks. */
+/** Every workspace package except the tests and the root, which has the tools of the checks. */
 const runtimePackages = ['@storekeep/*', '!@storekeep/test', '!@storekeep/chart']
 
 const platform = `${process.platform}-${process.arch}`

@@ -1,5 +1,5 @@
 /**
- * Prints each step with its duration. A terminal shows running steps at once; other output announces long steps only.
+ * Prints each step with its duration. A terminal shows running steps immediately; other output announces long steps only.
  * `quiet` prints to stderr, and only steps of at least a second, so that stdout holds nothing but the command's output.
  * From then on, output that cannot be written, to a full disk or a closed pipe, is dropped and does not end the process.
  * @param {{ quiet?: boolean }} options
@@ -58,7 +58,7 @@ export function createProgress({ quiet = false } = {}) {
 
   return {
     step,
-    /** Stops printing; running steps are being cancelled. */
+    /** Stops printing; running steps are being canceled. */
     close: () => {
       running.clear()
       redraw()

@@ -18,7 +18,7 @@ export const paths = {
   compileCache: `${data}/compile-cache`,
   /** The bundles of the processes. */
   bundles: `${data}/bundles`,
-  /** Those of tests and benchmarks, so that they do not replace the ones of a running system. */
+  /** Bundles of tests and benchmarks, separate so that they do not replace the bundles of a running system. */
   testBundles: `${data}/test-bundles`,
   /** A folder for each running `npm test`. */
   test: `${data}/test`,

@@ -31,7 +31,7 @@ export async function runCommand(work: (scope: Scope) => Promise<number>, option
 function listenForStop(stopping: AbortController): void {
   let first = 0
   function stop(): void {
-    // A second Ctrl-C exits at once; npm may forward the first one twice.
+    // A second Ctrl-C exits immediately; npm may forward the first one twice.
     if (first > 0 && performance.now() - first > 700) process.exit(130)
     first ||= performance.now()
     stopping.abort()

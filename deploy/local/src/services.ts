@@ -39,7 +39,7 @@ export function newSecretSettings(): Record<string, string> {
   return Object.fromEntries(all.map(([setting, format]) => [setting, newSecret(format)]))
 }
 
-/** The secret settings of one service, out of those of all. */
+/** Picks the secret settings of one service. */
 export function secretSettingsOf(name: ServiceName, all: Readonly<Record<string, string>>): Record<string, string> {
   const { secrets = {} } = services.find((service) => service.name === name) ?? {}
   return Object.fromEntries(Object.keys(secrets).map((setting) => [setting, all[setting] ?? '']))

@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     }
   })
 
-  it('refuses to start twice and names the running process', async () => {
+  it('does not start twice and names the running process', async () => {
     const second = start({ PORT: String(await freePort()) })
     expect(await second.ended).toBe(1)
     expect(second.output()).toContain(
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     const [rust] = demo.stores
     const headers = { authorization: `APIKey ${rust?.api_key}` }
     const bans = await fetch(`${demo.base_url}/v1/stores/${rust?.id}/bans`, { headers })
-    expect(await bans.json(), 'the catalogue is not created again').toHaveLength(1)
+    expect(await bans.json(), 'the catalog is not created again').toHaveLength(1)
   })
 
   it('runs a second cell with its own servers and demo stores, which the admin CLI finds', async () => {

@@ -17,7 +17,7 @@ const allowedLicenses = [
   'Unlicense',
 ]
 
-/** @throws SetupError when a production dependency has no license, or one that is not allowed */
+/** @throws SetupError when a production dependency has no license or a disallowed one */
 export async function checkLicenses(): Promise<undefined> {
   const list = ['--recursive', 'licenses', 'list', '--prod', '--json']
   const { stdout } = await promisify(execFile)(pnpm, list, { cwd: paths.root, maxBuffer: 16 * 1024 * 1024 })

@@ -35,7 +35,7 @@ function checkGeneratedFiles(): undefined {
   if (outdated.length > 0) throw new SetupError('Generated files are out of date. Run: npm run codegen', outdated)
 }
 
-/** Compares the protos with those of the main branch. */
+/** Compares the protos with the main branch. */
 async function checkProtoCompatibility(): Promise<string | undefined> {
   const base = ['origin/main', 'main', 'HEAD'].find(
     (ref) => git('cat-file', '-e', `${ref}:proto/buf.yaml`) !== undefined,

@@ -43,7 +43,7 @@ export async function runVitest(args: readonly string[], { infra, env, reportFil
 
 interface VitestRun {
   infra: Infra
-  /** Settings of the tests in addition to those of this process. */
+  /** Environment variables of the tests, in addition to this process's. */
   env: NodeJS.ProcessEnv
   /** Where the counts are written. */
   reportFile: string

@@ -7,7 +7,7 @@ import { composeProcesses } from './compose.ts'
 
 /** Files, or parts of files, that are generated from deploy/topology.ts and deploy/rights.ts and committed. */
 export const generatedFiles: readonly GeneratedFile[] = [
-  { path: 'helm/storekeep/files/services.yaml', generate: () => chartCatalogue() },
+  { path: 'helm/storekeep/files/services.yaml', generate: () => chartCatalog() },
   {
     path: 'helm/storekeep/files/nats-accounts.conf',
     generate: () => natsAccounts((user) => `$${passwordVariable(user, 'NATS')}`),
@@ -35,7 +35,7 @@ export function findOutdatedFiles(root = paths.root): { path: string; content: s
 const notice = 'Generated from deploy/topology.ts by `npm run codegen`. Edit that file instead.'
 
 /** The components of the chart and their calls; omits defaults. */
-function chartCatalogue(): string {
+function chartCatalog(): string {
   const entries = services.map(({ name, calls, redis, secrets, optionalSecrets, publicPaths, internet }) => {
     const fields = [
       ...listField('calls', calls),

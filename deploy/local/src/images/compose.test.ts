@@ -59,7 +59,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('never pulls our images from a registry, where somebody else may own the name', () => {
+  it('never pulls our images from a registry (name-squatting)', () => {
     for (const [name, { pull_policy }] of Object.entries(composed))
       expect([name, pull_policy]).toEqual([name, servers.includes(name) ? undefined : 'never'])
   })

@@ -46,7 +46,7 @@ describe('the Dockerfile', () => {
   })
 
   // A folder is copied with everything below it.
-  it('leaves out packages inside the folders of others, except those that the process imports', () => {
+  it('leaves out nested packages that the process does not import', () => {
     const copy = dockerfile.find((line) => line.includes('cp -R "/workspace/$folder/."'))
     const removal = /\(cd \/sources && (.+?)\) &&/.exec(copy ?? '')?.[1] ?? ''
     expect(removal).toContain('/workspace-packages')

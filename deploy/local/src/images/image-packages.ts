@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { paths } from '../paths.ts'
 
-/** The packages of the workspace that have an image: those with a src/main.ts. */
+/** The workspace packages that have an image: every package with a src/main.ts. */
 export function imagePackages(): ImagePackage[] {
   const { packages } = parse(readFileSync(join(paths.root, 'pnpm-workspace.yaml'), 'utf8'))
   const folders = globSync(packages, { cwd: paths.root }).filter((folder) =>

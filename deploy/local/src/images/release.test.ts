@@ -93,8 +93,8 @@ describe('the digests of a release', () => {
         [...pairs, `shop=${digestOf('shop')}`],
         pairs.with(0, `${names[0]}=latest`),
       ]) {
-        const refused = pin(folder, wrong)
-        expect([refused.status, refused.text]).toEqual([1, values])
+        const rejected = pin(folder, wrong)
+        expect([rejected.status, rejected.text]).toEqual([1, values])
       }
     } finally {
       rmSync(folder, { recursive: true })

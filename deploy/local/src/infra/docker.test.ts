@@ -7,7 +7,7 @@ import { converse } from './converse.ts'
 import { canUseDocker, startInDocker } from './docker.ts'
 import { freePort } from './ports.ts'
 
-/** Replaces the docker program by one that logs its arguments and responds on the port like Redis. */
+/** Replaces docker with a program that logs its arguments and responds on the port like Redis. */
 describe('docker', () => {
   let folder: string
 

@@ -8,7 +8,7 @@ import { checkNats, checkRedis } from '../system/reachable.ts'
 import { type RunningServer, startNats, startPostgres, startRedis } from './index.ts'
 import { freePort } from './ports.ts'
 import { ensureCluster } from './postgres-cluster.ts'
-import { asNobody, findPackage } from './postgres-programs.ts'
+import { asUnprivileged, findPackage } from './postgres-programs.ts'
 
 describe('infra', () => {
   let folder: string
@@ -96,11 +96,11 @@ describe('infra', () => {
   })
 
   it.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
-    'Postgres runs as nobody if root has no user namespaces',
+    'Postgres runs as an unprivileged user if root has no user namespaces',
     async () => {
       const dataDir = join(folder, 'closed/data/postgres')
       mkdirSync(join(folder, 'closed/data'), { recursive: true, mode: 0o700 })
-      const programs = asNobody(findPackage(), dataDir)
+      const programs = asUnprivileged(findPackage(), dataDir)
       await ensureCluster({ programs, dataDir, passwordFile: `${dataDir}.password`, newPassword: 'x', fast: true })
       expect(statSync(join(dataDir, 'PG_VERSION')).uid).toBe(65_534)
     },

@@ -66,7 +66,7 @@ export interface NatsOptions {
    * streams of any name, and all rights without a user.
    */
   passwordOf?: ((service: string) => string) | undefined
-  /** The text of the configuration file, instead of one with these users. */
+  /** The text of the configuration file. Default: generated from these users. */
   config?: string | undefined
   /** Default: a free port. */
   port?: number | undefined

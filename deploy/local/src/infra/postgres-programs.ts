@@ -16,18 +16,19 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
-const nobody = 65_534
+/** The id of the unprivileged user and group. */
+const unprivileged = 65_534
 
 /**
- * The Postgres programs of the npm package, and how to run them. Postgres refuses to run as root, so root runs them in a
- * user namespace as `nobody`, or, without user namespaces, as `nobody` from a copy that `nobody` can read.
+ * The Postgres programs of the npm package, and how to run them. Postgres does not run as root, so root runs them as
+ * an unprivileged user: in a user namespace or, without user namespaces, from a copy that the user can read.
  */
 export function findPostgres(dataDir: string): PostgresPrograms {
   const native = findPackage()
   makeLinks(native)
   if (process.getuid?.() !== 0) return plain(native)
   const mapped = inUserNamespace(native)
-  return mapped.works ? mapped : asNobody(native, dataDir)
+  return mapped.works ? mapped : asUnprivileged(native, dataDir)
 }
 
 function plain(native: string): PostgresPrograms {
@@ -38,7 +39,7 @@ function plain(native: string): PostgresPrograms {
 }
 
 function inUserNamespace(native: string): PostgresPrograms & { works: boolean } {
-  const prefix = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`, '--']
+  const prefix = ['--user', `--map-user=${unprivileged}`, `--map-group=${unprivileged}`, '--']
   const probe = spawnSync('unshare', [...prefix, join(native, 'bin/postgres'), '--version'], { stdio: 'ignore' })
   return {
     works: probe.status === 0,
@@ -51,19 +52,19 @@ function inUserNamespace(native: string): PostgresPrograms & { works: boolean } 
   }
 }
 
-/** Requires that `nobody` can enter every folder above the data folder. */
-export function asNobody(native: string, dataDir: string): PostgresPrograms {
+/** Requires that the unprivileged user can enter every folder above the data folder. */
+export function asUnprivileged(native: string, dataDir: string): PostgresPrograms {
   const copy = readableCopy(native)
   const home = dirname(dataDir)
   for (let folder = dirname(home); folder !== '/'; folder = dirname(folder)) allowTraversal(folder, home)
-  chownSync(home, nobody, nobody)
+  chownSync(home, unprivileged, unprivileged)
   return {
     command: (program, args) => ({
       command: join(copy, 'bin', program),
       args,
-      spawn: { cwd: '/', uid: nobody, gid: nobody },
+      spawn: { cwd: '/', uid: unprivileged, gid: unprivileged },
     }),
-    own: (path) => chownSync(path, nobody, nobody),
+    own: (path) => chownSync(path, unprivileged, unprivileged),
   }
 }
 
@@ -73,7 +74,7 @@ function allowTraversal(folder: string, home: string): void {
   if ((mode & 0o001) !== 0) return
   if (!folder.startsWith(`${tmpdir()}/`)) {
     throw new SetupError(
-      `Postgres cannot run as root and the user nobody cannot reach ${home} (${folder} is closed to it). ` +
+      `Postgres cannot run as root and user ${unprivileged} cannot reach ${home} (${folder} is closed to it). ` +
         `Run as an ordinary user, move the project to an open folder, or set DATABASE_URL.`,
     )
   }

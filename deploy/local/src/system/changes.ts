@@ -4,8 +4,8 @@ import { paths } from '../paths.ts'
 import { services } from '../services.ts'
 
 /**
- * Watches the source files. Changes within 100 ms of each other are reported together, and `apply` never runs twice
- * at once. Uses chokidar because the recursive watch of Node misses files that an editor replaces by a rename.
+ * Watches the source files. Changes within 100 ms of each other are reported together, and runs of `apply`
+ * never overlap. Uses chokidar because the recursive watch of Node misses files that an editor replaces by a rename.
  *
  * @param apply gets the changed files, as paths in the repository
  * @returns once watching, a function that stops it

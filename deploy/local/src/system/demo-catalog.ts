@@ -20,7 +20,7 @@ const empty = { customers: {}, variables: {}, products: {}, coupons: {}, affilia
  * The records of each demo store, as request bodies: enough to browse, search and check out. A record refers to another
  * one by its key in this object.
  */
-export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
+export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
   'demo-rust': {
     customers: {
       mara: { steam_id: '76561198044127213', name: 'Mara Okafor', metadata: { discord: 'mara.o' } },
@@ -45,7 +45,7 @@ export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
       vip: {
         slug: 'vip-30-days',
         name: 'VIP, 30 days',
-        description: 'A place ahead in the queue and a coloured name.',
+        description: 'A place ahead in the queue and a colored name.',
         price: 999,
         allow_subscription: true,
         subscription_interval_value: 1,
@@ -138,7 +138,7 @@ export const demoCatalogues: Readonly<Record<string, DemoCatalogue>> = {
   'demo-minecraft-geyser': { ...empty, products: { coins } },
 }
 
-export type DemoCatalogue = Readonly<
+export type DemoCatalog = Readonly<
   Record<'customers' | 'variables' | 'products' | 'coupons' | 'affiliateLinks' | 'bans', Readonly<Record<string, Body>>>
 >
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Sends requests to the gateway as the server of a demo store. Repeats those with 503: a service may have just started. */
+/** Sends requests to the gateway as the server of a demo store. Repeats them after a 503: a service may have just started. */
 export function requesterOf({ id, api_key }: DemoStore, baseUrl: string) {
   return async (path: string, post?: { key: string; body: object }): Promise<Response> => {
     for (let attempts = 1; ; attempts += 1) {
@@ -26,6 +26,6 @@ export interface DemoStore {
   slug: string
   game: string
   api_key: string
-  /** Whether the catalogue has been created; it is not created again after changes. */
+  /** Whether the catalog has been created; it is not created again after changes. */
   is_filled: boolean
 }

@@ -16,7 +16,7 @@ describe('lock', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('is refused with the name of the live process that holds it', async () => {
+  it('is rejected with the name of the live process that holds it', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000) // mark-of-holder'])
     await new Promise((resolve) => holder.once('spawn', resolve))
     writeFileSync(file, JSON.stringify({ pid: holder.pid, base_url: 'http://x' }))

@@ -72,7 +72,7 @@ describe('the checks of external servers', () => {
     await check(setting, `${scheme}://127.0.0.1:${first},127.0.0.1:${second}`)
   })
 
-  it('send a sentinel its own credentials, not those of the servers', async () => {
+  it('send a sentinel its own credentials, not the credentials of the servers', async () => {
     const requests: string[] = []
     const port = await listen((request) => {
       requests.push(request)

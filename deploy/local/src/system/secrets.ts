@@ -6,7 +6,7 @@ import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { forEachService, newKey, newSecretSettings, type ServiceName } from '../services.ts'
 import { writePrivateFile } from './private-file.ts'
 
-/** Loads the passwords and keys of this installation, and generates those that are missing. */
+/** Loads the passwords and keys of this installation, and generates missing ones. */
 export function loadSecrets(file: string): Secrets {
   const known = existsSync(file) ? parse(file) : {}
   const secrets: Secrets = {

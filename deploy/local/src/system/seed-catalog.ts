@@ -1,23 +1,23 @@
-import { type Body, demoCatalogues } from './demo-catalogue.ts'
+import { type Body, demoCatalogs } from './demo-catalog.ts'
 import { type DemoStore, requesterOf } from './demo-request.ts'
 
 /**
  * Fills a demo store through the gateway, as the store's server would. Keeps existing records, so a start that was
  * killed halfway is completed by the next one.
  */
-export async function seedCatalogue(store: DemoStore, baseUrl: string): Promise<void> {
-  const catalogue = demoCatalogues[store.slug]
-  if (!catalogue) return
+export async function seedCatalog(store: DemoStore, baseUrl: string): Promise<void> {
+  const catalog = demoCatalogs[store.slug]
+  if (!catalog) return
   const request = requesterOf(store, baseUrl)
 
-  await createAll('customers', catalogue.customers)
-  const variables = await createAll('custom-variables', catalogue.variables)
-  const products = await createAll('products', withIds(catalogue.products, 'custom_variable_ids', variables))
-  await createAll('coupons', withIds(catalogue.coupons, 'apply_to_products', products))
-  await createAll('affiliate-links', catalogue.affiliateLinks)
-  await createAll('bans', catalogue.bans)
+  await createAll('customers', catalog.customers)
+  const variables = await createAll('custom-variables', catalog.variables)
+  const products = await createAll('products', withIds(catalog.products, 'custom_variable_ids', variables))
+  await createAll('coupons', withIds(catalog.coupons, 'apply_to_products', products))
+  await createAll('affiliate-links', catalog.affiliateLinks)
+  await createAll('bans', catalog.bans)
 
-  /** @returns the ids of the new records, by their keys in the catalogue */
+  /** @returns the ids of the new records, by their keys in the catalog */
   async function createAll(path: string, records: Readonly<Record<string, Body>>): Promise<Map<string, string>> {
     const ids = new Map<string, string>()
     for (const [key, body] of Object.entries(records)) {

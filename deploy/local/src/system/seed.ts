@@ -9,11 +9,11 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { nameInCell } from './cells.ts'
 import type { DemoStore } from './demo-request.ts'
 import { writePrivateFile } from './private-file.ts'
-import { seedCatalogue } from './seed-catalogue.ts'
+import { seedCatalog } from './seed-catalog.ts'
 
 /**
- * Creates a demo store for each platform, with an API key and a catalogue. Later starts keep the stores and keys,
- * create missing ones again, and leave the catalogues alone.
+ * Creates a demo store for each platform, with an API key and a catalog. Later starts keep the stores and keys,
+ * create missing ones again, and leave the catalogs alone.
  */
 export async function seedDemo({
   storesAddress,
@@ -42,7 +42,7 @@ export async function seedDemo({
     const keep = () => writePrivateFile(file, { base_url: baseUrl, stores: demo })
     keep()
     for (const store of demo.filter(({ is_filled }) => !is_filled)) {
-      await seedCatalogue(store, baseUrl)
+      await seedCatalog(store, baseUrl)
       store.is_filled = true
       keep()
     }

@@ -26,7 +26,7 @@ export interface Settings {
   /** Of the checkout and portal pages; by default the one after `port`. */
   pagesPort: number
   host: string
-  /** External servers; `npm start` starts those that are undefined. */
+  /** External servers; `npm start` starts a server for each undefined URL. */
   databaseUrl: string | undefined
   natsUrl: string | undefined
   redisUrl: string | undefined

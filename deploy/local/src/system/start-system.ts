@@ -117,7 +117,7 @@ function rotateLogs(): void {
   }
 }
 
-/** Starts all processes at once, because each waits for the others itself. */
+/** Starts all processes concurrently, because each waits for the others itself. */
 async function startProcesses(scope: Scope, processes: readonly ProcessDescription[]): Promise<Map<string, Child>> {
   const running = new Map<string, Child>()
   scope.onEnd(async () => {
