@@ -20,7 +20,7 @@ describeWithHelm('two cells', async () => {
   const first = await install('shop', 'shops', 'cell-0', values)
   const second = await install('shop-1', 'shops-1', 'cell-1', values)
 
-  it('are releases of valid objects: one with the gateway and the pages, one with services alone', async () => {
+  it('are releases of valid objects: the first with the gateway and the pages, the second with services alone', async () => {
     expect(deployed(first)).toEqual([...components, 'admin-tools'].sort())
     expect(deployed(second)).toEqual([...services, 'admin-tools'].sort())
     expect(second.all('Pod').concat(second.all('Ingress'))).toEqual([])
@@ -40,7 +40,7 @@ describeWithHelm('two cells', async () => {
     }
   })
 
-  it('are each administered by the admin tools of their own release', async () => {
+  it('are administered by the admin tools of their release', async () => {
     const read = await configReader('admin-tools')
     for (const [cell, manifest] of [first, second].entries()) {
       const settings = { ...manifest.settings('admin-tools'), CALL_KEYS: `admin-tools:stores=${'A'.repeat(43)}` }
@@ -50,7 +50,7 @@ describeWithHelm('two cells', async () => {
     }
   })
 
-  it('are listed for the gateway and the pages, with the addresses of their own Services', () => {
+  it('are listed for the gateway and the pages, with the addresses of their Services', () => {
     for (const name of ['gateway', 'pages']) {
       const settings = first.settings(name)
       expect(settings.CELLS).toBe('0,1')
@@ -110,7 +110,7 @@ describeWithHelm('two cells', async () => {
     expect(callers.filter(([, host = '']) => !isValid(host))).toEqual([])
   })
 
-  it('have alerts on the missing processes of their own release only', () => {
+  it('have alerts on the missing processes of their release only', () => {
     expect(absentOf(first)).toEqual([...components].sort())
     expect(absentOf(second)).toEqual([...services].sort())
   })

@@ -23,7 +23,7 @@ describe('migrate.ts', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Start failed: .+\n$/)])
   })
 
-  it('creates the role and the schema and applies each migration once, also in two processes at once', async () => {
+  it('creates the role and the schema and applies each migration once, also in two concurrent processes', async () => {
     const runs = await Promise.all([migrate('stores', adminUrl), migrate('stores', adminUrl)])
     expect(runs.map(({ code, stderr }) => [code, stderr])).toEqual(Array(2).fill([0, '']))
     expect(runs.flatMap(applied).sort()).toEqual(migrationsOf('stores'))

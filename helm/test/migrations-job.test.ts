@@ -22,7 +22,7 @@ describeWithHelm('the migrations Job', async () => {
     }
   })
 
-  it('gives each container only the credentials of its own role and the administrator', () => {
+  it('gives each container only the credentials of its role and the administrator', () => {
     const containers: Container[] = hook.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     for (const { name, env = [] } of containers) {
       expect(env.map((one) => one.valueFrom?.secretKeyRef?.key ?? one.value)).toEqual([

@@ -298,7 +298,7 @@ describe('values.schema.json', () => {
 })
 
 describeWithHelm('Helm', () => {
-  // One value for each keyword of the schema; Helm reports all violations at once.
+  // One value for each keyword of the schema; Helm reports all violations together.
   it('applies the schema', async () => {
     const message = await renderError('default', {
       replicas: 3,
@@ -321,7 +321,7 @@ describeWithHelm('Helm', () => {
       'publicBaseUrl: Does not match pattern',
     ])
       expect(message).toContain(violation)
-    // One line for each mistake, including those of a service.
+    // One line for each mistake, including mistakes of a service.
     expect(message.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(10)
   })
 

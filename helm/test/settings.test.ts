@@ -64,7 +64,7 @@ describeWithHelm('settings of the pods', async () => {
   const alternative = await render('external', { ...external, nats: nats({ nkeyKey: 'seed' }) })
   const byValue = await render('default')
 
-  it.each(components)('are exactly those that the config.ts of %s reads', async (component) => {
+  it.each(components)('are exactly the settings that the config.ts of %s reads', async (component) => {
     const read = settingsRead(await configReader(component), conditional)
     const given = new Set([complete, alternative].flatMap((one) => Object.keys(one.settings(component))))
     expect([...given].sort()).toEqual([...read.keys()].sort())
@@ -85,14 +85,14 @@ describeWithHelm('settings of the pods', async () => {
     }
   })
 
-  it('of the migrations are exactly those that migrate.ts reads', () => {
+  it('of the migrations are exactly the settings that migrate.ts reads', () => {
     const [container] = complete.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     expect(container.env.map(({ name }: { name: string }) => name).sort()).toEqual(
       [...settingsRead(readMigrateConfig).keys()].sort(),
     )
   })
 
-  it('of the admin tools are exactly those that their config.ts reads', () => {
+  it('of the admin tools are exactly the settings that their config.ts reads', () => {
     const settings = [...settingsRead(readAdminConfig, conditional).keys()]
     expect(Object.keys(complete.settings('admin-tools')).sort()).toEqual(settings.sort())
   })

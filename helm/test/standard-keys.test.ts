@@ -119,7 +119,7 @@ describeWithHelm('the keys that charts usually have', async () => {
     expect(manifest.pod('bans').imagePullSecrets).toEqual([{ name: 'mirror' }, { name: 'own' }])
   })
 
-  it('place all pods, including those of Jobs', () => {
+  it('place all pods, including pods of Jobs', () => {
     for (const { owner, spec } of manifest.pods()) {
       const { runtimeClassName, schedulerName, dnsConfig, hostAliases } = spec
       const { defaults } = values

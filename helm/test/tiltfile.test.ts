@@ -31,7 +31,7 @@ describe('the Tiltfile', () => {
     expect(tiltfile.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   })
 
-  it('names no service except the one that the seed calls, so that a new service needs no change', () => {
+  it('names no service except the one in the seed, so that a new service needs no change', () => {
     const code = tiltfile.replaceAll(/#.*|"""[^"]*"""/g, '')
     expect(names.filter((name) => new RegExp(`["/-]${name}["/-]`).test(code))).toEqual(['stores'])
   })

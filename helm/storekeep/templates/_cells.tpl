@@ -172,7 +172,7 @@ fullnameOverride.
 {{- $errors = append $errors "cell is none, and gateway.enabled and pages.enabled are false, so this release has no pods; enable one of them, or set cell to a number." -}}
 {{- else if and $isFrontend (not (hasKey $numbers "0")) -}}
 {{- $what := $hasGateway | ternary "gateway" "pages" -}}
-{{- $remedy := not $hasServices | ternary "add it" (printf "add it, or set %s.enabled to false if that of another release serves this cell" $what) -}}
+{{- $remedy := not $hasServices | ternary "add it" (printf "add it, or set %s.enabled to false if another release's %[1]s serves this cell" $what) -}}
 {{- $errors = append $errors (printf "cells does not contain cell 0, which the %s of this release must serve, too; %s." $what $remedy) -}}
 {{- else if and .Values.cells (not $isFrontend) -}}
 {{- $errors = append $errors "cells is set, but only the gateway and the pages read it, and this release has neither; remove it, or set gateway.enabled to true." -}}

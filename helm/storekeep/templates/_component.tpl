@@ -51,8 +51,8 @@ files/services.yaml. Takes root and name.
 {{- $isGateway := eq .name "gateway" -}}
 {{- $isPages := eq .name "pages" -}}
 {{- $isService := not (or $isGateway $isPages) -}}
-{{- $catalogue := .root.Files.Get "files/services.yaml" | fromYaml -}}
-{{- $known := $isPages | ternary $catalogue.pages (get $catalogue.services .name) | default dict -}}
+{{- $catalog := .root.Files.Get "files/services.yaml" | fromYaml -}}
+{{- $known := $isPages | ternary $catalog.pages (get $catalog.services .name) | default dict -}}
 {{- $own := include "storekeep.ownValues" . | fromJson -}}
 {{- $component := mustMergeOverwrite (deepCopy $values.defaults) (deepCopy $own) -}}
 {{- $names := include "storekeep.serviceNames" .root | fromJsonArray -}}

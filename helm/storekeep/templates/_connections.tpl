@@ -1,5 +1,5 @@
 {{/*
-The Postgres connections that a component's pods may open, including those of pods that a rollout adds: Kubernetes rounds
+The Postgres connections that a component's pods may open, including pods that a rollout adds: Kubernetes rounds
 percentages up. As JSON with pods, each and total. Takes root and name.
 */}}
 {{- define "storekeep.connectionsOf" -}}

@@ -10,8 +10,8 @@
 {{- end -}}
 
 {{/*
-The service account of the migrations. A hook runs before the chart's service account exists, so by default it uses that of the
-namespace; empty then.
+The service account of the migrations. A hook runs before the chart's service account exists, so by default it is empty: the
+namespace's default.
 */}}
 {{- define "storekeep.migrationServiceAccount" -}}
 {{- $own := .Values.migrations.serviceAccount -}}

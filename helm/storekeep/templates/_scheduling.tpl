@@ -1,4 +1,4 @@
-{{/* How all pods are placed and run, including those of Jobs. Takes the values of a component, or the defaults. */}}
+{{/* How all pods are placed and run, including pods of Jobs. Takes the values of a component, or the defaults. */}}
 {{- define "storekeep.placement" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}

@@ -12,7 +12,7 @@ securityContext:
     type: RuntimeDefault
 {{- end -}}
 
-{{/* Containers from the values, whose security context defaults to that of the chart. Takes root and containers. */}}
+{{/* Containers from the values, whose security context defaults to the chart's. Takes root and containers. */}}
 {{- define "storekeep.extraContainers" -}}
 {{- $containers := list -}}
 {{- range .containers -}}

@@ -7,8 +7,8 @@ callers by the name with the namespace.
 {{/* The components that call a service, as a JSON array. Takes root and name. */}}
 {{- define "storekeep.callers" -}}
 {{- $callers := list -}}
-{{- $catalogue := .root.Files.Get "files/services.yaml" | fromYaml -}}
-{{- range $caller, $known := $catalogue.services -}}
+{{- $catalog := .root.Files.Get "files/services.yaml" | fromYaml -}}
+{{- range $caller, $known := $catalog.services -}}
 {{- if has $.name ($known.calls | default list) -}}
 {{- $callers = append $callers $caller -}}
 {{- end -}}
@@ -16,7 +16,7 @@ callers by the name with the namespace.
 {{- if and .root.Values.adminTools.enabled (has .name (include "storekeep.adminToolsCalls" .root | fromJsonArray)) -}}
 {{- $callers = append $callers "admin-tools" -}}
 {{- end -}}
-{{- $frontends := dict "pages" $catalogue.pages.calls "gateway" (keys $catalogue.services) -}}
+{{- $frontends := dict "pages" $catalog.pages.calls "gateway" (keys $catalog.services) -}}
 {{- range $caller := list "pages" "gateway" -}}
 {{- $isKnown := or (include "storekeep.runs" (dict "root" $.root "name" $caller)) $.root.Values.gatewayRelease.release -}}
 {{- if and $isKnown (has $.name (get $frontends $caller)) -}}

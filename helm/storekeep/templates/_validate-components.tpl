@@ -1,5 +1,5 @@
 {{/*
-Where a field of a component is set: in its own values, or in those that it shares with others. Errors in shared values are
+Where a field of a component is set: in its own values, or in values that it shares with others. Errors in shared values are
 therefore the same for every component, and reported once. Takes own, path, field and shared, the path of the shared values.
 */}}
 {{- define "storekeep.fieldPath" -}}

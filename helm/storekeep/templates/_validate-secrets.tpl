@@ -122,7 +122,7 @@
 {{- dict "role" (regexReplaceAll $pattern . "${1}") "password" (regexReplaceAll $pattern . "${2}") "host" (regexReplaceAll $pattern . "${3}") | toJson -}}
 {{- end -}}
 
-{{/* Each service needs a role of its own: rights on schemas belong to roles. */}}
+{{/* Each service needs a separate role: rights on schemas belong to roles. */}}
 {{- define "storekeep.databaseUrlErrors" -}}
 {{- $errors := list -}}
 {{- $owners := dict -}}

@@ -51,7 +51,7 @@ export class Manifest {
     return { ...Object.assign({}, ...plain), ...Object.fromEntries(named) }
   }
 
-  /** Every pod, including those of Jobs and bundled servers. */
+  /** Every pod, including pods of Jobs and bundled servers. */
   pods(): { owner: string; spec: PodSpec }[] {
     return this.objects.flatMap((one) => {
       const spec = one.kind === 'Pod' ? one.spec : one.spec?.template?.spec
