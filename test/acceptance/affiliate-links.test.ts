@@ -164,7 +164,7 @@ describe('POST /affiliate-links rejects', () => {
     expectFault(await store.post(path, requiredFields({ [field]: null })), 'validation-failed', [field])
   })
 
-  it('all violations at once, and creates nothing', async () => {
+  it('all violations together, and creates nothing', async () => {
     const own = await createStore()
     const shape = requiredFields({ code: '!', enabled: 0, tracking_length_days: 9999 })
     expectFault(await own.post(path, shape), 'validation-failed', ['code', 'enabled', 'tracking_length_days'])

@@ -134,7 +134,7 @@ describe('POST /bans rejects', () => {
     expectFault(response, 'validation-failed', ['identities.1.ban_type_value format'])
   })
 
-  it('all violations found by the service at once, and creates nothing', async () => {
+  it('all violations found by the service, and creates nothing', async () => {
     const own = await createStore()
     const response = await own.post('/bans', {
       identities: [

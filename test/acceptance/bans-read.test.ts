@@ -76,7 +76,7 @@ describe('GET /bans', () => {
     ['ban_type_value=BOB@X.ORG', [3, 2]],
     ['ban_type=customer_name&ban_type_value=bob@x.ORG', [2]],
     [`ban_type_value=${uuid.replaceAll('-', '').toUpperCase()}`, [4]],
-    ['ban_type_value=nobody', []],
+    ['ban_type_value=unknown', []],
     ['reason=CHARGE', [4, 0]],
     ['reason=%25_s', [1]],
     ['reason=%5C', [1]],
@@ -103,7 +103,7 @@ describe('GET /bans', () => {
   })
 
   it('rejects a value that its type does not allow', async () => {
-    expectFault(await store.get('/bans?ban_type=ip&ban_type_value=nobody'), 'validation-failed', ['ban_type_value'])
+    expectFault(await store.get('/bans?ban_type=ip&ban_type_value=unknown'), 'validation-failed', ['ban_type_value'])
   })
 
   /** The listed bans as indexes into `six`. */

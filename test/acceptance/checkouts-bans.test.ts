@@ -9,7 +9,7 @@ const product = await shop.product()
 const lines = [{ quantity: 1, product_id: product.id }]
 const [ip, email] = [fresh.ip(), fresh.email()]
 
-/** A buyer with every identity, who checks out with an e-mail address and from an address. */
+/** A buyer with every identity, who checks out with an email address and from an address. */
 async function newBuyer(): Promise<CustomerBody> {
   return await shop.customer({ steam_id: fresh.steamId(), minecraft_uuid: fresh.uuid(), xbox_xuid: fresh.xuid() })
 }
@@ -50,7 +50,7 @@ describe('a banned customer', () => {
     expect((await stall.order(order)).status).toBe(200)
   })
 
-  it('is matched by the billing e-mail address in any case', async () => {
+  it('is matched by the billing email address in any case', async () => {
     const [customer, banned] = [await newBuyer(), fresh.email()]
     const ban = await shop.ban('email', banned)
     const billing_email = ` ${banned.toUpperCase()}`
@@ -104,7 +104,7 @@ describe('a banned customer', () => {
     expect((await shop.order(input)).status).toBe(200)
   })
 
-  it('gets no session for repeated attempts with a key, and one with the same key after the ban', async () => {
+  it('gets no session for repeated attempts with a key, and a session with the same key after the ban', async () => {
     const own = await createStore()
     const { ban, customer, order, product: make } = openShop(own)
     const [buyer, sold] = [await customer(), await make()]

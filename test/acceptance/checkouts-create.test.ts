@@ -30,7 +30,7 @@ describe('POST /checkouts', () => {
     expect((await shop.order(least)).body.token).not.toBe(body.token)
   })
 
-  it('stores every field and returns those that are readable', async () => {
+  it('stores every field and returns the readable ones', async () => {
     const friend = await shop.customer()
     const input = {
       lines: [
@@ -344,7 +344,7 @@ describe('POST /checkouts rejects', () => {
     expectFault(await store.post('/checkouts', input), 'validation-failed', items)
   })
 
-  it('all malformed fields at once', async () => {
+  it('all malformed fields together', async () => {
     const invalid = { quantity: 0, product_id: 'x', gift_to: { platform: 'x', id: '' }, trial: 5 }
     const response = await shop.order({ lines: [invalid, line, invalid], customer_id: 'x' })
     expectFault(response, 'validation-failed', [
@@ -366,7 +366,7 @@ describe('POST /checkouts rejects', () => {
     }
   })
 
-  it('all unknown references at once', async () => {
+  it('all unknown references together', async () => {
     const foreign = openShop(await createStore())
     const [theirs, stranger] = [await foreign.product(), await foreign.customer()]
     const gone = await shop.product()
@@ -418,7 +418,7 @@ describe('POST /checkouts rejects', () => {
     expectFault(await shop.order({ ...least, lines: Array(10).fill(most) }), 'validation-failed', ['lines'])
   })
 
-  it('a key with only the read scope, one of another store, and a malformed store id', async () => {
+  it('a key with only the read scope, a key of another store, and a malformed store id', async () => {
     const { key } = await operator.createKey(store.id, { scopes: ['checkouts:read'] })
     expectFault(await shop.order(least, { headers: { authorization: `APIKey ${key}` } }), 'forbidden')
     expect((await store.get('/checkouts', { headers: { authorization: `APIKey ${key}` } })).status).toBe(200)

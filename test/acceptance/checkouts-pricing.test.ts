@@ -17,7 +17,7 @@ function order(lines: object[], fields: object = {}) {
   return { lines, customer_id: buyer.id, ...fields }
 }
 
-/** The amounts that most tests compare: those of each line, then those of the order. */
+/** The amounts that most tests compare: per line, then for the order. */
 async function priced(lines: object[], fields: object = {}) {
   const session = await shop.session(order(lines, fields))
   return {

@@ -82,7 +82,7 @@ describe('POST /custom-variables', () => {
   it('ignores unknown and read-only fields', async () => {
     const { status, body } = await store.post<CustomVariableBody>(
       '/custom-variables',
-      dropdown([option('a', { sort_order: 9, store_id: '1', colour: 'x' })], { id: '1', created_at: 'x', severity: 7 }),
+      dropdown([option('a', { sort_order: 9, store_id: '1', color: 'x' })], { id: '1', created_at: 'x', severity: 7 }),
     )
     expect(status).toBe(200)
     expect(body.id).not.toBe('1')
@@ -155,7 +155,7 @@ describe('POST /custom-variables rejects', () => {
     },
   )
 
-  it('all violations found by the service at once, and creates nothing', async () => {
+  it('all violations found by the service, and creates nothing', async () => {
     const own = await createStore()
     const response = await own.post('/custom-variables', {
       ...text({ value_regex: '(' }),

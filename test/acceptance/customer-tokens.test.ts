@@ -45,9 +45,9 @@ describe('POST /customers/{customerId}/tokens', () => {
 describe('DELETE /customers/{customerId}/tokens', () => {
   it('revokes every token of the customer and no other', async () => {
     const store = await createStore()
-    const [customer, neighbour] = [await newCustomer(store), await newCustomer(store)]
+    const [customer, neighbor] = [await newCustomer(store), await newCustomer(store)]
     const tokens = [await mint(store, customer.id), await mint(store, customer.id)]
-    const untouched = await mint(store, neighbour.id)
+    const untouched = await mint(store, neighbor.id)
     expect((await store.delete(`/customers/${customer.id}/tokens`)).status).toBe(204)
     for (const token of tokens) expectFault(await store.shop('GET', '/store/customer', { token }), 'unauthorized')
     expect((await store.shop('GET', '/store/customer', { token: untouched })).status).toBe(200)

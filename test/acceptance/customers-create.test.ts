@@ -116,7 +116,7 @@ describe('POST /customers rejects', () => {
     expect(fault.errors).toEqual([expect.objectContaining({ validation: 'required' })])
   })
 
-  it('all violations at once, with the path of each field', async () => {
+  it('all violations together, with the path of each field', async () => {
     const response = await store.post('/customers', { steam_id: 'x', minecraft_uuid: 'y', xbox_xuid: 'z', name: '' })
     expectFault(response, 'validation-failed', ['steam_id', 'minecraft_uuid', 'xbox_xuid', 'name'])
   })

@@ -45,7 +45,7 @@ describe('GET /customers/lookup', () => {
   it('requires all given identifiers to match', async () => {
     expect((await lookup({ id: customer.id, steam_id: steamId, xbox_xuid: xuid, name })).body.id).toBe(customer.id)
     expectFault(await lookup({ steam_id: steamId, xbox_xuid: fresh.xuid() }), 'not-found')
-    expectFault(await lookup({ id: customer.id, name: 'Somebody else' }), 'not-found')
+    expectFault(await lookup({ id: customer.id, name: 'Another name' }), 'not-found')
   })
 
   it('matches only whole names that were explicitly set', async () => {
@@ -88,8 +88,8 @@ describe('GET /customers/lookup', () => {
       steam_id: fresh.steamId(),
       minecraft_uuid: fresh.uuid(),
       xbox_xuid: fresh.xuid(),
-      minecraft_java_name: 'nobody_here',
-      minecraft_bedrock_name: 'nobody here',
+      minecraft_java_name: 'unused_name',
+      minecraft_bedrock_name: 'unused name',
       name: fresh.name(),
     }
     for (const [field, value] of Object.entries(unknown)) expectFault(await lookup({ [field]: value }), 'not-found')

@@ -33,7 +33,7 @@ describe('PATCH /customers/{customerId}', () => {
       minecraft_platform: 'bedrock',
       xbox_xuid: fresh.xuid(),
       name: fresh.name(),
-      metadata: { colour: 'green' },
+      metadata: { color: 'green' },
     }
     const { body } = await store.patch<CustomerBody>(`/customers/${id}`, change)
     expect(body).toMatchObject(change)
@@ -131,7 +131,7 @@ describe('PATCH /customers/{customerId} rejects', () => {
     expect(status).toBe(200)
   })
 
-  it('one of two concurrent changes that together remove every identity', async () => {
+  it('either of two concurrent changes that together remove every identity', async () => {
     const { id } = await newCustomer({ steam_id: fresh.steamId(), xbox_xuid: fresh.xuid() })
     const responses = await Promise.all([
       store.patch(`/customers/${id}`, { steam_id: null }),

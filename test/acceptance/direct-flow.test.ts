@@ -87,8 +87,8 @@ describe('POST /store/customer/auth', () => {
     expect((await store.get<CustomerBody>(`/customers/lookup?minecraft_uuid=${uuid}`)).body.id).toBe(found.id)
     const again = await customerSignedInAs(store, 'minecraft', name)
     expect(again).toMatchObject({ minecraft_uuid: null, name: null, metadata: {}, profile: { claimed: true } })
-    const refused = await store.patch(`/customers/${again.id}`, { minecraft_uuid: uuid })
-    expect(JSON.stringify(expectFault(refused, 'conflict', ['minecraft_uuid']))).toContain(found.id)
+    const rejected = await store.patch(`/customers/${again.id}`, { minecraft_uuid: uuid })
+    expect(JSON.stringify(expectFault(rejected, 'conflict', ['minecraft_uuid']))).toContain(found.id)
   })
 
   it('ignores any Authorization header', async () => {

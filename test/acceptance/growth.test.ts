@@ -13,7 +13,7 @@ import { tablesToFill } from './tables-to-fill.ts'
 
 // The cost of a request must not grow with the tables. Every table gets many rows of one store. Then no request may read a
 // table sequentially, nor may an index scan read many more entries than a page has. Postgres counts both, so this covers
-// every statement that runs, including those of the relay and of periodic tasks. The search service has its own test.
+// every statement, including the relay's and periodic tasks'. The search service has its own test.
 const rowsPerTable = 10_000
 /** More often than Postgres plans a prepared statement for its actual parameters (5), so that generic plans run too. */
 const repeats = 7
@@ -76,8 +76,8 @@ it('a lookup whose index is missing would be detected', async () => {
 })
 
 /**
- * Filters and orders that the examples do not use. Missing are those that read the store's records in list order until the
- * page is full: substrings of customer names (5,000 records at most, then an index), substrings of ban reasons, and inactive coupons.
+ * Filters and orders that the examples do not use. Omitted are filters that read the store's records in list order until
+ * the page is full: substrings of customer names (5,000 records at most, then an index), substrings of ban reasons, and inactive coupons.
  */
 const queries = [
   ...[

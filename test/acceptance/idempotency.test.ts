@@ -41,9 +41,9 @@ describe('an Idempotency-Key', () => {
     const one = await store.post<CustomerBody>('/customers', { name: 'One' }, { headers })
     const two = await other.post<CustomerBody>('/customers', { name: 'Two' }, { headers })
     expect([one.status, two.status]).toEqual([200, 200])
-    const { body: neighbour } = await store.post<CustomerBody>('/customers', { name: 'Neighbour' })
+    const { body: neighbor } = await store.post<CustomerBody>('/customers', { name: 'Neighbor' })
     const tokens = await Promise.all(
-      [one.body.id, neighbour.id].map((id) =>
+      [one.body.id, neighbor.id].map((id) =>
         store.post<{ token: string }>(`/customers/${id}/tokens`, undefined, { headers }),
       ),
     )

@@ -61,7 +61,7 @@ describe('POST /customers/{customerId}/portal-sessions', () => {
   })
 
   it.each(['subscription_cancel', 'subscription_payment_method_update'])(
-    'refuses the flow %s with an unknown subscription',
+    'rejects the flow %s with an unknown subscription',
     async (name) => {
       const response = await open({ flow: { [name]: { subscription_id: unknownId } } })
       expectFault(response, 'validation-failed', [`flow.${name}.subscription_id reference`])

@@ -162,7 +162,7 @@ describe('POST /products rejects', () => {
     expectFault(await store.post('/products', input), 'validation-failed', items)
   })
 
-  it('unknown variables and those of another store, each with its path', async () => {
+  it("unknown variables and another store's variables, each with its path", async () => {
     const foreign = await openShop(await createStore()).variable()
     const custom_variable_ids = [unknownId, variable, foreign.id]
     expectFault(await store.post('/products', { name: 'x', price: 5, custom_variable_ids }), 'validation-failed', [

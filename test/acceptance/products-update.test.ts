@@ -145,7 +145,7 @@ describe('PATCH /products/{productId} rejects', () => {
     expect((await store.get(`/products/${before.id}`)).body).toEqual(before)
   })
 
-  it('unknown and deleted variables and those of another store, each with its path', async () => {
+  it("unknown and deleted variables and another store's variables, each with its path", async () => {
     const before = await newProduct()
     const [deleted, foreign] = [await newVariable(), await openShop(await createStore()).variable()]
     await store.delete(`/custom-variables/${deleted.id}`)

@@ -48,7 +48,7 @@ describe('the billing details of a buyer', () => {
   })
   afterAll(() => system.stop())
 
-  it('appear in no event of an order, in the outbox or in the stream, and the order is found by e-mail address', async () => {
+  it('appear in no event of an order, in the outbox or in the stream, and the order is found by email address', async () => {
     const store = await system.createStore()
     const shop = openShop(store)
     const { id: product_id } = await shop.product({ name: 'stands in every event' })
@@ -61,7 +61,7 @@ describe('the billing details of a buyer', () => {
     const order = { lines: [{ quantity: 1, product_id }], customer_id, customer_details }
     const ids = [(await shop.session(order)).id, (await shop.session(order)).id]
     const email = encodeURIComponent(String(customer_details.billing_email).toUpperCase())
-    await waitFor('the sessions to be found by their e-mail address', async () => {
+    await waitFor('the sessions to be found by their email address', async () => {
       const { body } = await store.get<{ results: { id: string }[] }>(`/dashboard/search?search_hints[email]=${email}`)
       return ids.every((id) => body.results.some((result) => result.id === id))
     })

@@ -61,7 +61,7 @@ describe.each([
 ])('%s %s', (method, path) => {
   const call = (headers: Record<string, string | undefined>) =>
     store.shop(method, path, {
-      ...(method === 'POST' ? { json: { platform: 'minecraft', id: 'Somebody' } } : { token: minted.token }),
+      ...(method === 'POST' ? { json: { platform: 'minecraft', id: 'Steve' } } : { token: minted.token }),
       headers,
     })
 

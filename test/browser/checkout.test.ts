@@ -298,7 +298,7 @@ describe('webhooks', () => {
   const send = async (storeId: string, body: string, headers: Record<string, string>) =>
     (await fetch(`${pagesUrl}/checkout/webhooks/stripe/${storeId}`, { method: 'POST', body, headers })).status
 
-  it('are refused without a signature, and for a store without Stripe before their body is read', async () => {
+  it('are rejected without a signature, and for a store without Stripe before their body is read', async () => {
     const { store } = await aCheckout()
     const signed = { 'stripe-signature': 't=1,v1=00' }
     expect(await send(store.id, '{}', {})).toBe(400)

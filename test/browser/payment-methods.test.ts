@@ -114,7 +114,7 @@ describe('a test payment', () => {
 })
 
 describe('a checkout that cannot be paid', () => {
-  it('of a customer who was banned refuses the payment and says so', async () => {
+  it('of a customer who was banned rejects the payment and says so', async () => {
     const { url, shop, customer, store, id } = await aCheckout()
     await shop.ban('customer', customer.id)
     await asShopper(async (page) => {
@@ -142,8 +142,8 @@ describe('a checkout that cannot be paid', () => {
   })
 })
 
-describe('the accent colour of a store', () => {
-  it('is that of its buttons, with text that can be read in light and dark mode', async () => {
+describe('the accent color of a store', () => {
+  it('colors its buttons, with text that can be read in light and dark mode', async () => {
     const { url, store } = await aCheckout()
     await database.query(`update stores.store set accent_color = '#ffd60a' where id = $1`, [store.id])
     await asShopper(async (page) => {

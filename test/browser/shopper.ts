@@ -16,7 +16,7 @@ export async function asShopper(
   }
 }
 
-/** Opens a page in a context of its own, which the caller closes. */
+/** Opens a page in a separate context, which the caller closes. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const browser = await sharedBrowser()
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'en-GB', ...options })

@@ -13,7 +13,7 @@ import { asShopper, expectAccessible, headingOf } from './shopper.ts'
 
 interface State {
   down: 'none' | 'checkout' | 'orders'
-  /** The e-mail address with which a payment succeeded. */
+  /** The email address with which a payment succeeded. */
   paidBy: string
   returnUrl: string
 }

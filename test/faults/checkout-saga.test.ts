@@ -162,7 +162,7 @@ async function startRushOn(on: System, { limited }: { limited: boolean }) {
   return { random, rush, watch, maxGranted: most }
 }
 
-/** Two shoppers with open sessions who swap a coupon and another one that everybody can have. */
+/** Two shoppers with open sessions who swap a coupon and another, unlimited one. */
 async function startSwapsOn(on: System, { limited }: { limited: boolean }) {
   const random = seededRandom()
   const { store, shop, customerIds } = await openStore(on, 2)

@@ -26,7 +26,7 @@ describe.each(['gateway', 'customers', 'stores'] as const)('SIGTERM to the %s pr
   it('finishes the request in flight, accepts no new ones, and exits with code 0', async () => {
     const stopped = processOf(name)
     await expectStopToFinishRequest(system, store, stopped, async () => {
-      if (name === 'gateway') await waitFor('new connections to be refused', () => refusesConnections(stopped))
+      if (name === 'gateway') await waitFor('new connections to fail', () => refusesConnections(stopped))
     })
   })
 })

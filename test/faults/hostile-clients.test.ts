@@ -136,7 +136,7 @@ describe('300 unfinished bodies of nearly 1 MiB with one API key', () => {
     const gateway = gatewayAt(guarded)
     const growth = await attack(gateway)
     // 32 of them fit.
-    await waitFor('the others to be refused', async () => (await refusedBodies(gateway)) >= clients - 32)
+    await waitFor('the others to be rejected', async () => (await refusedBodies(gateway)) >= clients - 32)
     await serveOthers(gateway, 20)
     report('unfinished bodies', { clients, growth: growth() })
     expect(growth()).toBeLessThanOrEqual(maxGrowth)
@@ -159,7 +159,7 @@ describe('clients that send one line at a time', () => {
   const clients = scaled(2000)
   const maxGrowth = 100
 
-  it('are cut off and occupy little memory while others are served, unlike at a server without time-outs (negative control)', async () => {
+  it('are cut off and occupy little memory while others are served, unlike at a server without timeouts (negative control)', async () => {
     const gateway = gatewayAt(guarded)
     const control = await startWithoutTimeouts()
     const memory = watchMemory(gateway.pid)

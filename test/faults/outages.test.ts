@@ -23,7 +23,7 @@ describe('while a part is unavailable', () => {
   let store: TestStore
   let token: string
   let customerId: string
-  let neighbourId: string
+  let neighborId: string
   let proxy: CarelessProxy
   let watch: TokenWatch
   let careless: TokenWatch
@@ -56,7 +56,7 @@ describe('while a part is unavailable', () => {
   beforeEach(async () => {
     store = await system.createStore({ game: 'minecraft_offline' })
     customerId = await newCustomer()
-    neighbourId = await newCustomer()
+    neighborId = await newCustomer()
     token = (await store.post<{ token: string }>(`/customers/${customerId}/tokens`)).body.token
   })
 
@@ -71,7 +71,7 @@ describe('while a part is unavailable', () => {
     ['PATCH /customers/{id}', () => store.patch(`/customers/${customerId}`, { name: fresh.name() })],
     ['POST tokens', () => store.post(`/customers/${customerId}/tokens`)],
     // Of another customer, so that the token stays valid.
-    ['DELETE tokens', () => store.delete(`/customers/${neighbourId}/tokens`)],
+    ['DELETE tokens', () => store.delete(`/customers/${neighborId}/tokens`)],
     [
       'POST /store/customer/auth',
       () => store.shop('POST', '/store/customer/auth', { json: { platform: 'minecraft', id: fresh.name() } }),

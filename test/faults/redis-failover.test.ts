@@ -31,7 +31,7 @@ const setups: Record<string, (dir: string) => Promise<Setup>> = {
   },
   async Cluster(dir) {
     const { masters, replicas, authority, stop } = await startClusterGroup(dir)
-    // The one that counts sign-ins.
+    // The master that counts sign-ins.
     const slot = await runOn(masters[0] as RunningServer, (client) => client.clusterKeySlot('{sign-in}'))
     const index = Math.floor((slot * 3) / 16_384)
     const [victim, heir] = [masters[index] as RunningServer, replicas[index] as RunningServer]

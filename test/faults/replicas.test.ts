@@ -108,7 +108,7 @@ it('fails requests when callers do not discover new replicas before the old ones
   expect(isFailing()).toBe(true)
 })
 
-/** Negative control: processes that exit at once lose the requests in flight. */
+/** Negative control: processes that exit immediately lose the requests in flight. */
 it('fails requests when gateways exit without finishing them', async () => {
   let failed = 0
   const verdicts: Verdict[] = []

@@ -117,8 +117,8 @@ describe('while Redis is slow or unresponsive', () => {
 })
 
 /**
- * Goal 18. The order of two events takes the place of a time limit: a statement waits up to 2 s for a lock, so one that is
- * canceled ends before one that began to wait earlier.
+ * Goal 18. The order of two events takes the place of a time limit: a statement waits up to 2 s for a lock, so a canceled
+ * statement ends before a statement that began to wait earlier.
  */
 it.each([
   ['a write', 'PATCH', (id: string) => `/${id}`],
@@ -146,7 +146,7 @@ it.each([
 
 /**
  * Sends the same request twice while all customers are locked, and cancels the second.
- * @returns whether the statement of the second ended before that of the first, and how long that took
+ * @returns whether the second request's statement ended before the first's, and how long that took
  */
 async function leaveWhileLocked(
   send: (signal?: AbortSignal) => Promise<void>,

@@ -41,7 +41,7 @@ describe('traces', () => {
 
   beforeAll(async () => {
     receiver = await startOtlpReceiver()
-    // Traces that start in a service, such as those of index verification, are not recorded.
+    // Traces that start in a service, such as index verification, are not recorded.
     const service = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_TRACES_SAMPLER_ARG: '0' }
     const gateway = { ...service, RATE_LIMIT_API_KEY_PER_MINUTE: '1000000', SHUTDOWN_GRACE_MS: '500' }
     system = await startSystem({
@@ -150,7 +150,7 @@ describe('traces', () => {
       return later.some((traceId) => rootOf(receiver, traceId))
     })
     const recorded = new Set(receiver.spans.map(({ traceId }) => traceId))
-    // 10 at once, 10 per second, and at random a tenth of the others, for which twice as many are allowed.
+    // 10 immediately, 10 per second, and at random a tenth of the others, for which twice as many are allowed.
     const most = 10 + 10 * seconds + 0.2 * traceIds.length
     expect(traceIds.filter((traceId) => recorded.has(traceId)).length).toBeLessThanOrEqual(most)
   })

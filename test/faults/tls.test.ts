@@ -36,8 +36,8 @@ describe('a system with mutual TLS between its processes', () => {
 
   it('rejects callers without a certificate', async () => {
     const socket = connect({ port: system.customers.port, host: '127.0.0.1', rejectUnauthorized: false })
-    const refusal = await new Promise<Error>((resolve) => socket.once('error', resolve))
-    expect(refusal.message).toMatch(/certificate required|reset/)
+    const rejection = await new Promise<Error>((resolve) => socket.once('error', resolve))
+    expect(rejection.message).toMatch(/certificate required|reset/)
   })
 
   it('accepts the certificate of admin-tools', async () => {

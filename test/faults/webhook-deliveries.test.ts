@@ -21,7 +21,7 @@ import { webhooks } from '../../services/webhooks/src/service.ts'
 import { publishBans, until } from '../../services/webhooks/test/deliveries-harness.ts'
 import { endpointInput, inStore } from '../../services/webhooks/test/harness.ts'
 import {
-  type Behaviour,
+  type Behavior,
   drip,
   hang,
   type Received,
@@ -175,16 +175,16 @@ async function skipDelays(): Promise<void> {
   await database.query(sql`update webhook_queue set due_at = now() where due_at > now()`)
 }
 
-/** The requests that succeeded, of those that the path received. */
+/** The successful requests of each path. */
 const accepted = new Map<string, Received[]>()
 
 /** Makes a path respond as chosen and remember what it accepted. */
-function behave(path: string, choose: (attempt: number) => Behaviour): void {
+function behave(path: string, choose: (attempt: number) => Behavior): void {
   accepted.set(path, [])
   receiver.behave(path, (received, attempt) => {
-    const behaviour = choose(attempt)
-    if ('status' in behaviour && behaviour.status === 200) accepted.get(path)?.push(received)
-    return behaviour
+    const behavior = choose(attempt)
+    if ('status' in behavior && behavior.status === 200) accepted.get(path)?.push(received)
+    return behavior
   })
 }
 

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A service whose only migrations are those of all services. */
+/** A service that has only the migrations of all services. */
 function serviceOf(name: 'bans' | 'coupons') {
   return {
     name,
@@ -75,7 +75,7 @@ it('migrations create role and schema on the server of the service, whichever se
   expect([await schemasOf(one), await schemasOf(two)]).toEqual([['bans'], ['coupons']])
 })
 
-it('migrations use MIGRATIONS_DATABASE_URL with the credentials of DATABASE_URL, and refuse another role', async () => {
+it('migrations use MIGRATIONS_DATABASE_URL with the credentials of DATABASE_URL, and reject another role', async () => {
   const [, two] = servers
   const settings = {
     // Nothing listens there.

@@ -207,7 +207,7 @@ describe('through PgBouncer', () => {
         },
         { url: single },
       )
-      // Negative control: the process of an ended statement runs that of the next client.
+      // Negative control: the backend of an ended statement runs the next client's statement.
       const [backend] = await using(
         (database) => database.query<{ pid: number }>(sql`select pg_backend_pid() as pid`),
         {

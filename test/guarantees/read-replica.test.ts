@@ -1,7 +1,7 @@
 import { fresh, onServer, startSystem, waitFor } from '@storekeep/test/kit'
 import { expect, it } from 'vitest'
 
-it('revokes tokens and keys at once, although searches read a replica that has stopped replaying', async () => {
+it('revokes tokens and keys immediately, although searches read a replica that has stopped replaying', async () => {
   const system = await startSystem({
     only: ['stores', 'customers'],
     own: ['postgres'],

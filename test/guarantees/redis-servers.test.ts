@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => tls.setDefaultCACertificates(trusted))
 
-/** Expects that a server is refused by a process that trusts other authorities only. */
+/** Expects that a server is rejected by a process that trusts other authorities only. */
 async function expectRefusal(url: string): Promise<void> {
   const lines: string[] = []
   const other = await createAuthority('other')
@@ -183,7 +183,7 @@ describe('a Redis Cluster', () => {
       runOn(from, (client) =>
         client.sendCommand(['MIGRATE', '127.0.0.1', String(to.securePort), '', '0', '5000', 'KEYS', `test:${key}`]),
       )
-    const refusals = async () =>
+    const rejections = async () =>
       Number(/errorstat_TRYAGAIN:count=(\d+)/.exec(await runOn(from, (client) => client.info('errorstats')))?.[1] ?? 0)
     await move(keys[0])
     const impatient = createRedis({ url, keyPrefix: 'test:', commandTimeoutMs: 250, log: silent })
@@ -192,9 +192,9 @@ describe('a Redis Cluster', () => {
       const error = await impatient.run(increment, keys, []).catch((reason: unknown) => reason)
       return error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith('TRYAGAIN')
     })
-    const before = await refusals()
+    const before = await rejections()
     const waiting = redis.run(increment, keys, [])
-    await waitFor('the script to be refused', async () => (await refusals()) > before)
+    await waitFor('the script to be rejected', async () => (await rejections()) > before)
     await move(keys[1])
     expect(await waiting).toBe(4)
     await finish()

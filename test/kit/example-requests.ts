@@ -9,7 +9,7 @@ import { waitFor } from './wait-for.ts'
 
 /**
  * Creates requests that succeed in a store, from the examples in the OpenAPI document: unique fields get fresh values, and
- * ids are replaced by those of new records, created with the POST of their collection. Orders and their payments begin on the
+ * ids are replaced by the ids of new records, created with the POST of their collection. Orders and their payments begin on the
  * checkout page, which `shopper` stands for.
  */
 export function createExamples(operations: readonly Operation[], shopper: Shopper): Examples {
@@ -87,7 +87,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return Object.entries(example).some(([name, value]) => namesRecords(value, Array.isArray(example) ? field : name))
   }
 
-  /** One record for each parameter, those of a longer path inside the one before. */
+  /** Creates one record per path parameter, each inside the previous one. */
   async function newRecords(store: TestStore, parameters: readonly string[]): Promise<Ids> {
     const ids: Record<string, string> = {}
     for (const parameter of parameters) ids[parameter] = await newChild(store, parameter, ids)

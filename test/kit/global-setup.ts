@@ -37,7 +37,7 @@ const amplyLimited = {
 
 /**
  * Settings of the second gateway: limits low enough for tests to reach, for addresses that the tests choose. They are exact
- * only with Redis, so its time-out allows for a busy machine.
+ * only with Redis, so its timeout allows for a busy machine.
  */
 const strictlyLimited = {
   REDIS_TIMEOUT_MS: '2000',

@@ -6,7 +6,7 @@ import { openStandby, type Replication, type Standby } from './standby.ts'
 export type ServerKind = 'postgres' | 'nats' | 'redis'
 
 /**
- * Provides the servers of a system: those of the test run (TEST_DATABASE_ADMIN_URL, TEST_NATS_URL, TEST_REDIS_URL), or
+ * Provides the servers of a system: the test run's (TEST_DATABASE_ADMIN_URL, TEST_NATS_URL, TEST_REDIS_URL), or
  * new ones for the kinds in `own` and where the run has none.
  */
 export async function openInfra(
@@ -39,7 +39,9 @@ export async function openInfra(
     server: (kind) => {
       const server = breakable[kind]
       if (!server)
-        throw new Error(`${kind} is shared with other tests. List it in the own option to get one that can be broken.`)
+        throw new Error(
+          `${kind} is shared with other tests. List it in the option "own" to get a server that the test can break.`,
+        )
       return server
     },
     close: async () => {

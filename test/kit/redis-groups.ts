@@ -124,7 +124,7 @@ async function startAll<T>(build: (servers: RedisServer[]) => Promise<T>): Promi
   }
 }
 
-/** A replica copies the data of its master at once, and not only after waiting for other replicas. */
+/** A replica copies the data of its master immediately, without waiting for other replicas. */
 async function start(
   servers: RedisServer[],
   dir: string,

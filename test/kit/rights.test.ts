@@ -71,7 +71,7 @@ describe('the rights of each service on NATS', () => {
     },
   )
 
-  it('a wrong password, another user and a connection without a user are refused', async () => {
+  it('a wrong password, another user and a connection without a user are rejected', async () => {
     for (const [user, pass] of [
       ['bans', 'wrong'],
       ['admin', 'x'],
@@ -96,14 +96,14 @@ describe('the rights of each service on NATS', () => {
     ...['events.orders.order.charged_back', 'events.bans.ban.created'].map((subject) => [subject, 1] as const),
     // Without an overlap with the stream, the server accepts the consumer (negative control).
     ['_INBOX.search.events', 0] as const,
-  ])('the server does not send the events of a consumer to the subject %s of the stream', async (subject, refused) => {
+  ])('the server does not send the events of a consumer to the subject %s of the stream', async (subject, rejected) => {
     const connection = await open(server.port, 'search')
     const { consumers } = await managerOf(connection)
     const added = await consumers
       .add('EVENTS', { durable_name: 'search-index', filter_subject: 'events.>', deliver_subject: subject })
       .then(() => 0)
       .catch((error: Error) => (/forms a cycle/.test(error.message) ? 1 : error))
-    expect(added).toBe(refused)
+    expect(added).toBe(rejected)
     await consumers.delete('EVENTS', 'search-index').catch(() => undefined)
     await connection.close()
   })
@@ -150,7 +150,7 @@ describe('the rights of each component on Redis', () => {
     await send(unlimited.url, command)
   })
 
-  it('a wrong password is refused', async () => {
+  it('a wrong password is rejected', async () => {
     await expect(send(urlOfUser(server.url, 'stores', 'wrong'), ['PING'])).rejects.toThrow(/WRONGPASS/)
   })
 })
@@ -186,24 +186,24 @@ async function publishableBy(port: number, user?: string): Promise<string[]> {
   return names
 }
 
-/** Rejects when the server refuses the message. */
+/** Rejects when the server rejects the message. */
 async function publish(connection: NatsConnection, subject: string): Promise<void> {
-  const refused = refusal(connection)
+  const rejected = rejection(connection)
   connection.publish(subject)
-  await Promise.race([refused, connection.flush().then(() => connection.flush())])
+  await Promise.race([rejected, connection.flush().then(() => connection.flush())])
 }
 
 async function subscribe(connection: NatsConnection, subject: string): Promise<void> {
   const subscription = connection.subscribe(subject)
-  const refused = (async () => {
+  const rejected = (async () => {
     for await (const _message of subscription);
   })()
-  await Promise.race([refused, connection.flush().then(() => connection.flush())])
+  await Promise.race([rejected, connection.flush().then(() => connection.flush())])
   subscription.unsubscribe()
-  await refused
+  await rejected
 }
 
-async function refusal(connection: NatsConnection): Promise<never> {
+async function rejection(connection: NatsConnection): Promise<never> {
   for await (const status of connection.status()) if (status.type === 'error') throw status.error
   return await new Promise(() => undefined)
 }

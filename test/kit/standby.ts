@@ -43,7 +43,7 @@ export async function openStandby(primaryUrl: string, directory: string, replica
 
 export interface Standby {
   readonly url: string
-  /** Of both servers; connects to the one that accepts writes. */
+  /** Lists both servers; connects to the primary. */
   readonly listUrl: string
   /** The standby receives nothing more from the primary, and neither of them notices. */
   isolate(): void

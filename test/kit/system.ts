@@ -18,7 +18,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 async function start(options: SystemOptions, environment: TestEnvironment): Promise<System> {
   const { settings = {}, gateways = [{}], only, tls } = options
   const running: Partial<Record<ServiceName, ServiceProcess>> = {}
-  const addresses = forEachService(() => nobody)
+  const addresses = forEachService(() => closedAddress)
   // In the order of the list, so that each service knows the addresses of the services it calls.
   for (const { name } of services.filter(({ name }) => only?.includes(name) ?? true)) {
     const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name) }
@@ -108,7 +108,7 @@ export interface Product extends Connection {
 const amplyLimited = { RATE_LIMIT_ADDRESS_PER_MINUTE: '100000', RATE_LIMIT_FORM_ADDRESS_PER_MINUTE: '100000' }
 
 /** An address at which nothing listens. */
-const nobody = '127.0.0.1:9'
+const closedAddress = '127.0.0.1:9'
 
 export interface SystemOptions extends EnvironmentOptions {
   /** The services to start, which must include those they call; all by default. */

@@ -173,7 +173,7 @@ async function stopAll(stops: Stop[]): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'The system did not stop cleanly.')
 }
 
-/** New keys, and those with which the data of the folder was written. */
+/** New keys, and the keys that encrypted the data of the folder. */
 function keysIn(kept: string | undefined): EnvironmentKeys {
   const keys = { encryption: forEachService(newKey), own: newSecretSettings() }
   if (kept === undefined) return keys

@@ -6,8 +6,7 @@ export function cpuTimeOf(pids: readonly number[]): number {
 }
 
 /**
- * The same for a server with its children, including those that have exited: Postgres has one per connection. Counted in
- * ticks of 10 ms.
+ * The same for a server with its children, including exited ones: Postgres has one per connection. Counted in ticks of 10 ms.
  */
 export function cpuTimeOfTree(pid: number): number {
   const ended = ticksOf(pid, ['user', 'system', 'endedUser', 'endedSystem'])

@@ -54,8 +54,8 @@ export async function migrateAll({ databaseUrlOf, address }: Cluster, sources: s
 }
 
 /**
- * The incompatible changes of the negative controls: a release that renames a column which the previous release uses, one
- * that renumbers a field of a response, and one that renumbers a field of events.
+ * The incompatible changes of the negative controls: releases that rename a column which the previous release uses,
+ * renumber a field of a response, and renumber a field of events.
  */
 export const controls: Readonly<Record<string, readonly Change[]>> = {
   column: [

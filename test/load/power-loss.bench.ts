@@ -122,7 +122,7 @@ function createVolume() {
   mount()
   return {
     path,
-    /** Stops the file system at once, without its journal and without what is not synced. */
+    /** Stops the file system immediately, dropping its journal and unsynced data. */
     cutPower: () => run('perl', '-e', shutdownFileSystem, path),
     remount: () => {
       run('umount', path)

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { BanBody } from '@storekeep/test/kit'
 
 /**
- * Receives webhooks of bans in a separate process, whose CPU time and delays are not those of the benchmark. `GET /` returns
- * the receipts since the last one, in the order of their arrival.
+ * Receives webhooks of bans in a separate process, so its CPU time and delays do not count as the benchmark's.
+ * `GET /` returns the receipts since the last call, in order of arrival.
  */
 let receipts: Receipt[] = []
 

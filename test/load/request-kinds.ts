@@ -10,7 +10,7 @@ export async function describeKinds(store: TestStore, ids: readonly string[], fl
   const customer = (index: number) => `${base}/customers/${ids[(index * 7919) % ids.length] ?? ''}`
   const tokens = await Promise.all(ids.slice(0, 50).map((id) => tokensOf(store, id, floorTokenOf)))
   const tokenAt = (index: number) => tokens[index % tokens.length]
-  // Those of an earlier run may still be stored.
+  // Ids of an earlier run may still be stored.
   let created = Date.now() % 4_000_000_000
   return [
     same('W1 customer by id', 8000, (index) => ({ method: 'GET', path: customer(index), headers: key })),

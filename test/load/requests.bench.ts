@@ -23,7 +23,7 @@ import { whenSettled } from './when-settled.ts'
  * Compares the product with a minimal server (the floor): both get the same requests in alternation, in one run. Read the
  * ratios of CPU time per request: they are stable on a noisy machine, absolute figures are not.
  *
- * The CPU time of a request is that of all our processes, until the events of the requests are published and indexed.
+ * The CPU time of a request includes all our processes, until the events of the requests are published and indexed.
  * "asynchronous" is the part that no caller waits for: processes that take no part in the response, and all work after the
  * last response. Both sides are warm: a kind is measured when its cost no longer falls.
  */
@@ -89,7 +89,7 @@ try {
   await system.stop()
 }
 
-/** Sends requests for the stated time at least, and until the cost of a batch is no longer 5 % below that of an earlier one. */
+/** Sends requests for the stated time at least, and until a batch no longer costs 5 % less than an earlier one. */
 async function warmUp(side: Side, make: MakeRequest): Promise<void> {
   const started = performance.now()
   let cheapest = Number.POSITIVE_INFINITY
@@ -185,7 +185,7 @@ function resident(pids: Readonly<Record<string, number>>): string {
     .concat(' MiB')
 }
 
-/** A store with the wanted number of customers: a new one, or that of the kept data. */
+/** A store with the wanted number of customers: new, or from the kept data. */
 async function filledStore({ createStore, databaseUrlOf, http }: System): Promise<TestStore> {
   const file = kept ? join(kept, `store-of-${customers}.json`) : ''
   if (existsSync(file)) return openStore(http, JSON.parse(readFileSync(file, 'utf8')) as StoreIdentity)

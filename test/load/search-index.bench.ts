@@ -96,7 +96,7 @@ async function measureSearches(store: TestStore, small: TestStore, size: number)
   const kinds: Record<string, (n: number) => string> = {
     'no query': () => '',
     'Steam id': (n) => known(n).steamId,
-    'e-mail': (n) => emailOf(n % banCount),
+    email: (n) => emailOf(n % banCount),
     'word in 1 record': (n) => known(n).rare,
     'word in 1/10,000': (n) => known(n).clan,
     'word in 1/12': (n) => known(n).first,

@@ -20,7 +20,7 @@ const perTurn = Number(process.env.REQUESTS ?? 200)
 const warmUp = Number(process.env.WARM_UP ?? 10_000)
 const connections = Number(process.env.CONNECTIONS ?? 32)
 
-/** Long time-outs, so that a busy machine does not spoil a round. */
+/** Long timeouts, so that a busy machine does not spoil a round. */
 const patient = { REQUEST_TIMEOUT_MS: '15000' }
 
 /** Accepts and discards everything, since the cost of a collector is not measured. */
@@ -61,7 +61,7 @@ async function compare(kind: Kind): Promise<void> {
 }
 
 /**
- * Uses many short turns, so that other load on the machine affects all sides alike. The cost above that of "off" counts
+ * Uses many short turns, so that other load on the machine affects all sides alike. The cost above "off" counts
  * from the first turn to the last, not only in a side's own turns, because spans are sent up to a second later. The cost of
  * idle sides is the same for all and cancels out.
  */
@@ -140,7 +140,7 @@ interface OwnTurns {
   seconds: number
 }
 
-/** CPU time is that of all processes of a side. */
+/** CPU time covers all processes of a side. */
 interface Measured {
   /** To the CPU time of "off". */
   ratio: number

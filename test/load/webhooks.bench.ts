@@ -7,7 +7,7 @@ import { startReceiver } from './receiver.ts'
 import type { Receipt } from './receiver-server.ts'
 
 /**
- * Measures the delivery of webhooks to a receiver that responds at once, for one endpoint and for ten endpoints of ten
+ * Measures the delivery of webhooks to a receiver that responds immediately, for one endpoint and for ten endpoints of ten
  * stores: how soon a change is received at a constant rate, and how fast a backlog is delivered. The events are changes of
  * bans, made through the gateway; each ban is changed repeatedly, so its deliveries wait for each other.
  */
@@ -78,7 +78,7 @@ async function measure(name: string, bans: readonly Ban[], write: () => Promise<
   if (lost + outOfOrder > 0) process.exitCode = 1
 }
 
-/** Changes bans at a constant rate; those of one ban follow each other. */
+/** Changes bans at a constant rate; changes of the same ban are sequential. */
 async function writeSteadily(bans: readonly Ban[], duration: number): Promise<Writes> {
   const respondedAt = new Map<string, number>()
   const started = performance.now()

@@ -7,7 +7,7 @@ import { type Child, startChild } from '@storekeep/local/processes'
 import { onServer, type System } from '@storekeep/test/kit'
 import type { RecorderSettings } from './create-recorder.ts'
 
-/** Starts a recorder in a separate process. Its name is also that of its consumer, and of its schema in the system's database. */
+/** Starts a recorder in a separate process. Its name is also the name of its consumer and of its schema in the database. */
 export async function startRecorder(
   system: System,
   { name, forgets, maxAttempts }: Pick<RecorderSettings, 'name' | 'forgets' | 'maxAttempts'>,

@@ -86,7 +86,7 @@ function respondWith(response: ServerResponse, status: number, reason: string): 
   response.writeHead(status, { 'content-type': 'text/plain' }).end(`balancer: ${reason}`)
 }
 
-/** Uses a new connection, like kubelet. Only the third time-out in a row counts, since the machine may be busy. */
+/** Uses a new connection, like kubelet. Only the third timeout in a row counts, since the machine may be busy. */
 async function check(gateway: Gateway, isReady: NonNullable<BalancerOptions['isReady']>): Promise<void> {
   try {
     const signal = AbortSignal.timeout(checkTimeoutMs)

@@ -12,7 +12,7 @@ import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
 /**
  * Starts the product as it runs in Kubernetes, on one machine: several replicas of every service and gateway. Replicas of a
  * service share a port on different addresses (127.0.0.2, 127.0.0.3 …) and are discovered through a DNS server; gateways are
- * behind a load balancer. Delays are those of the chart, without the sleep before SIGTERM.
+ * behind a load balancer. Delays are as in the chart, without the sleep before SIGTERM.
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   return await inTestEnvironment(options, (environment) => start(options, environment))
@@ -120,7 +120,7 @@ export interface ClusterOptions extends EnvironmentOptions {
 export interface Version {
   /** The folder of its sources; this version by default. */
   root?: string
-  /** Settings in addition to those of all processes. */
+  /** Settings in addition to the shared ones. */
   settings?: Settings
 }
 

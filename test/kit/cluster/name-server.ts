@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Starts a DNS server like that of Kubernetes for headless Services: it resolves a name to the addresses of the replicas that
- * are listed at that moment, with a TTL of 0.
+ * Starts a DNS server like the one in Kubernetes for headless Services: it resolves a name to the addresses of the listed
+ * replicas, with a TTL of 0.
  */
 export async function startNameServer(): Promise<NameServer> {
   const lists = new Map<string, Set<string>>()

@@ -66,13 +66,13 @@ export interface ReplicaSet {
   readonly name: string
   /** The replicas that were not told to stop, oldest first. */
   readonly replicas: readonly ServiceProcess[]
-  /** @param own settings in addition to those of all replicas */
+  /** @param own settings in addition to the shared ones */
   add(own?: Settings): Promise<ServiceProcess>
   /** Stops a replica permanently; resolves when it has exited. */
   end(replica: ServiceProcess, signal?: NodeJS.Signals): Promise<Exit>
   /**
    * A rolling restart: starts a new replica, then stops an old one, until all are new.
-   * @param own settings of the new replicas in addition to those of all
+   * @param own settings of the new replicas in addition to the shared ones
    */
   replaceEach(signal?: NodeJS.Signals, own?: Settings): Promise<void>
   /** Kills a replica and restarts it at the same address, like a container in its pod. */

@@ -48,14 +48,14 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
     { mode: 0o600 },
   )
   const { command, args } = await findPgBouncer()
-  // It refuses to run as root.
+  // It does not run as root.
   const user = process.getuid?.() === 0 ? ['--user', 'nobody'] : []
   const child = await startChild({
     name: 'PgBouncer',
     command,
     args: [...args, ...user, configFile],
     logFile,
-    // Ends at once, instead of waiting for its clients.
+    // Ends immediately, instead of waiting for its clients.
     stopSignal: 'SIGQUIT',
   })
   server.port = String(port)
