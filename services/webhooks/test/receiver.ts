@@ -12,14 +12,14 @@ export interface Received {
 }
 
 /** How an endpoint responds: a status, headers and body, or whatever `act` does with the connection. */
-export type Behaviour = { status: number; headers?: Record<string, string>; body?: string } | { act: Act }
+export type Behavior = { status: number; headers?: Record<string, string>; body?: string } | { act: Act }
 type Act = (response: ServerResponse, received: Received) => void
 
 /** A server of a store that receives webhooks. Each path is an endpoint. */
 export interface Receiver {
   url(path: string): string
   /** Sets how requests to the path are responded to, 200 by default. */
-  behave(path: string, behaviour: Behaviour | ((received: Received, attempt: number) => Behaviour)): void
+  behave(path: string, behavior: Behavior | ((received: Received, attempt: number) => Behavior)): void
   received(path: string): Received[]
   /** The largest number of concurrent requests to the path. */
   mostConcurrent(path: string): number
@@ -28,15 +28,15 @@ export interface Receiver {
 }
 
 /** Leaves requests without a response until `release`. */
-export const hang: Behaviour = { act: () => {} }
+export const hang: Behavior = { act: () => {} }
 /** Closes the connection without a response. */
-export const reset: Behaviour = {
+export const reset: Behavior = {
   act: ({ socket }) => {
     if (socket instanceof Socket) socket.resetAndDestroy()
   },
 }
 /** Responds one byte at a time, without end. */
-export const drip: Behaviour = {
+export const drip: Behavior = {
   act: (response) => {
     response.writeHead(200, { 'content-type': 'text/plain' })
     const timer = setInterval(() => response.write('.'), 20)
@@ -45,7 +45,7 @@ export const drip: Behaviour = {
 }
 
 export async function startReceiver(): Promise<Receiver & { close(): Promise<void> }> {
-  const behaviours = new Map<string, (received: Received, attempt: number) => Behaviour>()
+  const behaviors = new Map<string, (received: Received, attempt: number) => Behavior>()
   const all: Received[] = []
   const open = new Map<string, Set<ServerResponse>>()
   const most = new Map<string, number>()
@@ -63,20 +63,20 @@ export async function startReceiver(): Promise<Receiver & { close(): Promise<voi
     const received = { path, id, headers: request.headers, body, payload: JSON.parse(body) }
     all.push(received)
     const attempt = all.filter((one) => one.path === path && one.id === id).length
-    const behaviour = behaviours.get(path)?.(received, attempt) ?? { status: 200 }
-    if ('act' in behaviour) behaviour.act(response, received)
-    else response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body)
+    const behavior = behaviors.get(path)?.(received, attempt) ?? { status: 200 }
+    if ('act' in behavior) behavior.act(response, received)
+    else response.writeHead(behavior.status, behavior.headers).end(behavior.body)
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: (path) => `http://127.0.0.1:${port}${path}`,
-    behave: (path, given) => void behaviours.set(path, typeof given === 'function' ? given : () => given),
+    behave: (path, given) => void behaviors.set(path, typeof given === 'function' ? given : () => given),
     received: (path) => all.filter((one) => one.path === path),
     mostConcurrent: (path) => most.get(path) ?? 0,
     release(path, status = 200) {
-      behaviours.delete(path)
+      behaviors.delete(path)
       for (const response of open.get(path) ?? []) response.writeHead(status).end()
     },
     async close() {
@@ -95,7 +95,7 @@ export function useReceiver(): Receiver {
   afterAll(() => started.close())
   return {
     url: (path) => started.url(path),
-    behave: (path, behaviour) => started.behave(path, behaviour),
+    behave: (path, behavior) => started.behave(path, behavior),
     received: (path) => started.received(path),
     mostConcurrent: (path) => started.mostConcurrent(path),
     release: (path, status) => started.release(path, status),
