@@ -93,7 +93,7 @@ function explainUnavailable(service: string, transport: Transport): Transport {
       } catch (error) {
         if (!isFault(error, 'service-unavailable')) throw error
         const message = isRejected(error)
-          ? `${service} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`
+          ? `${service} rejected the call. Do CALL_KEYS or the certificate belong to admin-tools?`
           : `${service} is unreachable or not ready. Is Storekeep running?`
         throw new AdminError(message, { cause: error })
       }

@@ -11,7 +11,7 @@ const paint: Command = {
   name: 'paint',
   summary: 'Paints.',
   options: [
-    { name: 'colour', value: '<name>', help: 'The colour.', required: true },
+    { name: 'color', value: '<name>', help: 'The color.', required: true },
     { name: 'brush-size', value: '<size>', help: 'The width.' },
   ],
   examples: [],
@@ -43,28 +43,28 @@ interface Parsed {
 
 describe('options', () => {
   it('may be given in any order, with = or a space', async () => {
-    const { called } = await parse(['paint', '--json', '--brush-size=2', '--colour', 'dark red'])
-    expect([called?.values.required('colour'), called?.values.optional('brush-size'), called?.json]).toEqual([
+    const { called } = await parse(['paint', '--json', '--brush-size=2', '--color', 'dark red'])
+    expect([called?.values.required('color'), called?.values.optional('brush-size'), called?.json]).toEqual([
       'dark red',
       '2',
       true,
     ])
   })
 
-  it.each([['--colour', 'red'], ['--colour', '-1'], ['--colour=']])('accepts %s %s', async (...args) => {
+  it.each([['--color', 'red'], ['--color', '-1'], ['--color=']])('accepts %s %s', async (...args) => {
     const { called } = await parse(['paint', ...args])
-    expect(called?.values.required('colour')).toBe(args[1] ?? '')
+    expect(called?.values.required('color')).toBe(args[1] ?? '')
     expect([called?.values.optional('brush-size'), called?.json]).toEqual([undefined, false])
   })
 
   it.each([
-    [[], "required option '--colour <name>' not specified"],
-    [['--colour'], "option '--colour <name>' argument missing"],
-    [['--colour', '--json'], 'The value is missing.'],
-    [['--colour', 'red', '--colour', 'blue'], 'It was given twice.'],
-    [['--colour', 'red', '--color', 'red'], "unknown option '--color'\n(Did you mean --colour?)"],
-    [['--colour', 'red', '-c', 'red'], "unknown option '-c'"],
-    [['--colour', 'red', 'blue'], 'too many arguments'],
+    [[], "required option '--color <name>' not specified"],
+    [['--color'], "option '--color <name>' argument missing"],
+    [['--color', '--json'], 'The value is missing.'],
+    [['--color', 'red', '--color', 'blue'], 'It was given twice.'],
+    [['--color', 'red', '--colors', 'red'], "unknown option '--colors'\n(Did you mean --color?)"],
+    [['--color', 'red', '-c', 'red'], "unknown option '-c'"],
+    [['--color', 'red', 'blue'], 'too many arguments'],
   ])('rejects %j', async (args, message) => {
     const { called, err } = await parse(['paint', ...args])
     expect(called).toBeUndefined()

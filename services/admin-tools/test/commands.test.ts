@@ -105,7 +105,7 @@ describe('stores and keys', () => {
     expect(listed[0]).not.toHaveProperty('key')
   })
 
-  it('change their name, logos and accent colour, each alone', async () => {
+  it('change their name, logos and accent color, each alone', async () => {
     const { slug } = await createTestStore()
     const update = (...options: string[]) => admin('update-store', '--store', slug, ...options, '--json')
     const read = async (...options: string[]) => JSON.parse((await update(...options)).stdout)
@@ -280,13 +280,13 @@ describe('the process', () => {
   it('prints results to stdout, and errors to stderr with exit code 1', async () => {
     const store = await createTestStore()
     const settings = { ...nowhere, STORES_ADDRESS: stores.address }
-    const [list, refusal] = await Promise.all([
+    const [list, rejection] = await Promise.all([
       spawn(['list-stores', '--json'], settings),
       spawn(['list-keys', '--store', 'nowhere'], settings),
     ])
     expect(list).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining(store))
-    expect(refusal).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: No store has /) })
+    expect(rejection).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: No store has /) })
   })
 
   it('reports an unreachable service and missing settings', async () => {
@@ -303,7 +303,7 @@ describe('the process', () => {
     const { address } = stores
     expect(rejected).toEqual(
       failure(
-        `The stores service at ${address} rejected the call. Are CALL_KEYS or the certificate those of admin-tools?`,
+        `The stores service at ${address} rejected the call. Do CALL_KEYS or the certificate belong to admin-tools?`,
       ),
     )
   })

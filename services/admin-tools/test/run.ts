@@ -57,7 +57,7 @@ export function failure(message: string): Exit {
   return { code: 1, stdout: '', stderr: `error: ${message}\n` }
 }
 
-/** A failure of the command line itself, which points to the help: that of the command, if one was given. */
+/** A failure of the command line itself, which points to the help of the command, if a command was given. */
 export function usageError(message: string, command?: string): Exit {
   return failure(`${message}\nSee: npm run admin -- ${command ? `${command} ` : ''}--help`)
 }

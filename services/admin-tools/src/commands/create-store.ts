@@ -16,7 +16,7 @@ export const createStore: Command = {
       required: true,
     },
     { name: 'name', value: '<text>', help: 'Display name.', required: true },
-    { name: 'game', value: '<game>', help: `One of ${games.join(', ')}.`, required: true },
+    { name: 'game', value: '<game>', help: `Any one of ${games.join(', ')}.`, required: true },
     { name: 'currency', value: '<code>', help: 'ISO 4217 code of the currency of all prices.', required: true },
     logoOption,
     squareLogoOption,
@@ -51,7 +51,7 @@ export const createStore: Command = {
   },
 }
 
-/** Sends an unknown name as UNSPECIFIED, so that the service reports all invalid values at once. */
+/** Sends an unknown name as UNSPECIFIED, so that the service reports all invalid values together. */
 function readGame(name: string): Game {
   const known = Object.entries(Game).find(([key]) => key.toLowerCase() === name.toLowerCase())
   return known ? known[1] : Game.UNSPECIFIED

@@ -5,7 +5,7 @@ export const replayDeadLetters: Command = {
   summary: 'Replays the dead-letter events of a service after you have fixed the cause.',
   options: [
     { name: 'service', value: '<name>', help: 'The service whose consumers gave up on the events.', required: true },
-    { name: 'consumer', value: '<name>', help: 'Only this consumer, as labelled in the metric dead_letters.' },
+    { name: 'consumer', value: '<name>', help: 'Only this consumer, as labeled in the metric dead_letters.' },
   ],
   examples: ['--service customers', '--service customers --consumer customers-profiles'],
   async run(values, { operations, call }) {

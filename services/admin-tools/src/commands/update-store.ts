@@ -6,7 +6,7 @@ import { storeRecord } from '../records.ts'
 export const accentColorOption: CommandOption = {
   name: 'accent-color',
   value: '<color>',
-  help: 'Colour of buttons and links on the checkout page and the portal: "#" and six hexadecimal digits.',
+  help: 'Color of buttons and links on the checkout page and the portal: "#" and six hexadecimal digits.',
 }
 
 export const logoOption: CommandOption = { name: 'logo-url', value: '<url>', help: 'URL of the main logo.' }
@@ -19,7 +19,7 @@ export const squareLogoOption: CommandOption = {
 
 export const updateStore: Command = {
   name: 'update-store',
-  summary: 'Changes the name, the logos or the colour of a store.',
+  summary: 'Changes the name, the logos or the color of a store.',
   options: [
     storeOption,
     { name: 'name', value: '<text>', help: 'Display name.' },
