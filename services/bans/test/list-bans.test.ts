@@ -43,7 +43,7 @@ describe('ListBans', () => {
     expect((await bans.client.listBans({}, inStore())).bans).toEqual([])
   })
 
-  it('pages in both directions and reports neighbouring pages', async () => {
+  it('pages in both directions and reports neighboring pages', async () => {
     const page = async (request: Request['page']) => {
       const { bans: listed, page } = await bans.client.listBans({ page: request }, options)
       return [listed.map(({ id }) => ids.indexOf(id)), page?.hasPrevious, page?.hasNext]

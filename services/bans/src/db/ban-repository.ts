@@ -22,7 +22,7 @@ export async function findBan(db: Queryable, storeId: string, id: string): Promi
 
 /** Locks the ban against changes until the transaction ends. */
 export async function lockBan(tx: Transaction, storeId: string, id: string): Promise<BanRow | undefined> {
-  // NOTE Two statements: a single one that waited for the lock would combine the new row with the old identities.
+  // NOTE Two statements: a single statement that waited for the lock would combine the new row with the old identities.
   await tx.query(sql`select 1 from ban where store_id = ${storeId} and id = ${id} for no key update`)
   return await findBan(tx, storeId, id)
 }

@@ -37,7 +37,7 @@ describe('caselessText', () => {
     for (const character of affected) {
       const folded = caselessText(character)
       const forms = [folded, character.normalize('NFKC'), character.toLowerCase(), `\u200D${character}`]
-      // The upper case of the dotless i is that of i.
+      // The dotless i and i have the same upper case.
       if (character !== 'ı') forms.push(character.toUpperCase())
       for (const form of forms) {
         if (caselessText(form) !== folded)

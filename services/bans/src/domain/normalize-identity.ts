@@ -31,7 +31,7 @@ const formats: Record<BanType, { parse(text: string): string | undefined; expect
   ip: { parse: parseIpAddress, expected: 'an IPv4 or IPv6 address' },
   customer: { parse: when(isFlakeId), expected: 'a customer id' },
   customer_name: { parse: when(isName), expected: 'a name of 1 to 128 characters' },
-  email: { parse: parseEmailAddress, expected: 'an e-mail address' },
+  email: { parse: parseEmailAddress, expected: 'an email address' },
   minecraft_uuid: { parse: parseUuid, expected: 'a UUID' },
   xbox_xuid: { parse: parseXboxXuid, expected: '1 to 20 decimal digits' },
 }
