@@ -113,7 +113,7 @@ describe('ApplyCoupon', () => {
   it('names a code that cannot be used, and keeps the coupon before', async () => {
     const [before, expired, used] = [
       coupons.add(),
-      coupons.add({ refusal: 'coupon-expired' }),
+      coupons.add({ rejection: 'coupon-expired' }),
       coupons.add({ limit: 0 }),
     ]
     const session = await aSession({ couponId: before })
@@ -133,7 +133,7 @@ describe('ApplyCoupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('refuses sessions of other stores, that have ended, and that are being paid, without a call of coupons', async () => {
+  it('rejects sessions of other stores, that have ended, and that are being paid, without a call of coupons', async () => {
     const couponId = coupons.add()
     const calls = () => [coupons.requests.length, coupons.releases.length]
     const callsBefore = calls()
@@ -166,7 +166,7 @@ describe('RemoveCoupon', () => {
     expect(reserved(couponId)).toEqual({ reserved: 1, confirmed: 0, released: 1 })
   })
 
-  it('while coupons is unavailable leaves the release to the sweeper, and the same shopper can apply it again', async () => {
+  it('while coupons is unavailable leaves the release to the sweep, and the same shopper can apply it again', async () => {
     const couponId = coupons.add({ limit: 1 })
     const session = await aSession({ couponId })
     coupons.failsToRelease = true
@@ -218,19 +218,24 @@ describe('a change of the coupon', () => {
     expect(reserved(after).reserved).toBe(0)
   })
 
-  it.each(['apply', 'remove'] as const)('is refused if a payment starts to process while it runs (%s)', async (how) => {
-    const [before, after] = [coupons.add(), coupons.add()]
-    const session = await aSession({ couponId: before, affiliateCode: coupons.addLink(50n) })
-    const extend = async () => {
-      Object.assign(coupons, { beforeReserve: none, afterReserve: none })
-      await checkouts.client.extendCheckoutSession({ checkoutId: session.id }, session.of)
-    }
-    coupons.afterReserve = extend
-    expect(await faultOf(how === 'apply' ? session.apply(after) : session.remove())).toMatchObject({ code: 'conflict' })
-    expect(await session.read()).toMatchObject({ couponId: before })
-    expect(reserved(after).reserved).toBe(0)
-    expect(await records()).toEqual([])
-  })
+  it.each(['apply', 'remove'] as const)(
+    'is rejected if a payment starts to process while it runs (%s)',
+    async (how) => {
+      const [before, after] = [coupons.add(), coupons.add()]
+      const session = await aSession({ couponId: before, affiliateCode: coupons.addLink(50n) })
+      const extend = async () => {
+        Object.assign(coupons, { beforeReserve: none, afterReserve: none })
+        await checkouts.client.extendCheckoutSession({ checkoutId: session.id }, session.of)
+      }
+      coupons.afterReserve = extend
+      expect(await faultOf(how === 'apply' ? session.apply(after) : session.remove())).toMatchObject({
+        code: 'conflict',
+      })
+      expect(await session.read()).toMatchObject({ couponId: before })
+      expect(reserved(after).reserved).toBe(0)
+      expect(await records()).toEqual([])
+    },
+  )
 
   it('of a killed process is released after 20 s, and is not written then', async () => {
     const [before, after] = [coupons.add(), coupons.add({ limit: 1 })]
@@ -244,7 +249,7 @@ describe('a change of the coupon', () => {
     expect(reserved(after)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
     coupons.afterReserve = none
     expect(await session.apply(after)).toMatchObject({ couponId: after })
-    // The old one is released by the sweeper if the process dies after the commit.
+    // The old one is released by the sweep if the process dies after the commit.
     expect(reserved(before)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
   })
 

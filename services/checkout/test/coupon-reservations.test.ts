@@ -119,7 +119,7 @@ describe('the reservation of a coupon', () => {
     expect(await countEvents(checkouts, options.storeId)).toBe(1)
   })
 
-  it('is released by the sweeper once coupons is reachable again', async () => {
+  it('is released by the sweep once coupons is reachable again', async () => {
     const couponId = coupons.add({ limit: 1 })
     coupons.beforeReserve = async () => {
       coupons.outage = 'unavailable'
@@ -134,7 +134,7 @@ describe('the reservation of a coupon', () => {
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 1 })
   })
 
-  it('is not released by the sweeper before the longest deadline of a request has passed', async () => {
+  it('is not released by the sweep before the longest deadline of a request has passed', async () => {
     const couponId = coupons.add()
     let lifetimes: { seconds: number }[] = []
     coupons.afterReserve = async () => {
@@ -151,7 +151,7 @@ describe('the reservation of a coupon', () => {
     ['beforeReserve', { reserved: 0, confirmed: 0, released: 0 }],
     ['afterReserve', { reserved: 0, confirmed: 0, released: 1 }],
   ] as const)(
-    'is released by the sweeper after 20 s, and the session is not written then (%s)',
+    'is released by the sweep after 20 s, and the session is not written then (%s)',
     async (moment, slots) => {
       const couponId = coupons.add({ limit: 1 })
       const buyer = newBuyer(checkouts)
@@ -274,10 +274,10 @@ describe('the reservation of a coupon', () => {
       .toMatch(/checkout_coupon_reservations\{state="releasing",application="storekeep",service="checkout"\} 0/)
   })
 
-  it('shows in the metrics even while the sweeper waits for coupons', async () => {
+  it('shows in the metrics even while the sweep waits for coupons', async () => {
     const { storeId } = newBuyer(checkouts).options
     coupons.outage = 'hanging'
-    // Ten batches of the sweeper, each of which waits until its deadline.
+    // Ten batches of the sweep, each of which waits until its deadline.
     await checkouts.database.query(sql`
       insert into coupon_reservation (store_id, checkout_id, created_at, next_at)
       select ${storeId}, number, ${checkouts.clock.now()}, ${checkouts.clock.now()}

@@ -48,7 +48,7 @@ describe('the ban check', () => {
     const options = inStore()
     const customerId = customers.add(options.storeId, identities)
     bans.ban(`CUSTOMER ${customerId}`)
-    const coupon = coupons.add({ refusal: 'coupon-disabled' })
+    const coupon = coupons.add({ rejection: 'coupon-disabled' })
     const order = { customerId, lines: [inline({}, { subscription: true })], promoCodes: ['unknown'], couponId: coupon }
     const fault = await faultOf(checkouts.client.createCheckoutSession(order, options))
     expect(fault).toMatchObject({ code: 'customer-banned', violations: [] })
@@ -68,9 +68,9 @@ describe('the ban check', () => {
   it('creates no session when bans rejects the request, and does not retry it', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const calls = bans.calls
-    bans.refusal = errors.validationFailed([violation('identities.0.ban_type_value', 'format', 'must be a name')])
+    bans.rejection = errors.validationFailed([violation('identities.0.ban_type_value', 'format', 'must be a name')])
     const fault = await faultOf(checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, options))
-    bans.refusal = undefined
+    bans.rejection = undefined
     expect(fault).toMatchObject({ code: 'internal-error', violations: [] })
     expect(bans.calls - calls).toBe(1)
     expect(await count('checkout_session', options.storeId)).toBe(0)

@@ -8,7 +8,7 @@ const { coupons } = checkouts.others
 const subscription = { allowSubscription: true, subscriptionIntervalValue: 1, subscriptionIntervalScale: 3 } as const
 
 /** "path code" of each violation. */
-async function refusalOf(request: Request) {
+async function rejectionsOf(request: Request) {
   const { options, customerId } = newBuyer(checkouts)
   const call = checkouts.client.createCheckoutSession({ customerId, lines: [inline()], ...request }, options)
   const { violations } = (await faultOf(call)) as ServiceFault
@@ -87,18 +87,18 @@ describe('the codes of an order', () => {
   })
 
   it('are rejected with the path and the item code that coupons returns', async () => {
-    const couponId = coupons.add({ refusal: 'coupon-expired' })
-    expect(await refusalOf({ couponId })).toEqual(['coupon_id coupon-expired'])
+    const couponId = coupons.add({ rejection: 'coupon-expired' })
+    expect(await rejectionsOf({ couponId })).toEqual(['coupon_id coupon-expired'])
     const promoCodes = ['unknown', coupons.codeOf(couponId)]
-    expect(await refusalOf({ promoCodes })).toEqual(['promo_codes.0 reference', 'promo_codes.1 coupon-expired'])
+    expect(await rejectionsOf({ promoCodes })).toEqual(['promo_codes.0 reference', 'promo_codes.1 coupon-expired'])
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 0, released: 0 })
   })
 
   it('are rejected together with all other violations in the order', async () => {
-    const couponId = coupons.add({ refusal: 'coupon-expired' })
+    const couponId = coupons.add({ rejection: 'coupon-expired' })
     const lines = [ofProduct(randomId()), inline({ enabledUntil: { seconds: 0n, nanos: 0 } })]
     const requests = coupons.requests.length
-    expect(await refusalOf({ lines, couponId, promoCodes: ['unknown'] })).toEqual([
+    expect(await rejectionsOf({ lines, couponId, promoCodes: ['unknown'] })).toEqual([
       'lines.0.product_id reference',
       'lines.1.inline_product reference',
       'coupon_id coupon-expired',

@@ -101,7 +101,7 @@ describe('an open session', () => {
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => end(ends[index % 2] ?? 'Cancel', id, storeId)),
     )
-    const statuses = new Set(tries.map((one) => (one.status === 'fulfilled' ? one.value.session?.status : 'refused')))
+    const statuses = new Set(tries.map((one) => (one.status === 'fulfilled' ? one.value.session?.status : 'rejected')))
     expect(statuses.size).toBe(2)
     expect(await eventTypes(id)).toHaveLength(2)
   })

@@ -32,7 +32,7 @@ export function useFakeCoupons() {
     /** @returns the id of a new coupon */
     add(terms: Partial<FakeCoupon> = {}): string {
       const id = randomId()
-      coupons.set(id, { limit: Number.POSITIVE_INFINITY, refusal: undefined, intervals: undefined, ...terms })
+      coupons.set(id, { limit: Number.POSITIVE_INFINITY, rejection: undefined, intervals: undefined, ...terms })
       return id
     },
     codeOf: (id: string) => `C${id}`,
@@ -53,7 +53,7 @@ export function useFakeCoupons() {
     },
   }
 
-  /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and refused codes */
+  /** Resolves the codes. @throws ServiceFault `validation-failed` for unknown and rejected codes */
   function applyCodes({ couponId, promoCodes, affiliateCode, affiliateLinkId }: ReserveCouponRequest) {
     const named = [
       ...(couponId === undefined ? [] : [{ path: 'coupon_id', couponId }]),
@@ -61,7 +61,7 @@ export function useFakeCoupons() {
     ].map((code) => ({ ...code, coupon: coupons.get(code.couponId) }))
     const violations = named.flatMap(({ path, coupon, ...code }) => {
       if (!coupon && !('link' in code && links.has(code.link))) return [violation(path, 'reference', 'is unknown')]
-      return coupon?.refusal === undefined ? [] : [violation(path, 'reference', 'is refused', coupon.refusal)]
+      return coupon?.rejection === undefined ? [] : [violation(path, 'reference', 'is rejected', coupon.rejection)]
     })
     if (violations.length > 0) throw errors.validationFailed(violations)
     const code = [...promoCodes, affiliateCode ?? ''].find((one) => links.has(one)) ?? ''
@@ -136,8 +136,8 @@ type ReservationState = 'reserved' | 'confirmed' | 'released'
 interface FakeCoupon {
   /** How often it can be redeemed. */
   limit: number
-  /** The item code of its refusal. */
-  refusal: string | undefined
+  /** The item code of its rejection. */
+  rejection: string | undefined
   /** For how many intervals it discounts a subscription. */
   intervals: number | undefined
 }

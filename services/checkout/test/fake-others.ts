@@ -95,7 +95,7 @@ export function useFakeBans() {
   const fake = {
     outage: 'none' as Outage,
     /** The error of every check. */
-    refusal: undefined as Error | undefined,
+    rejection: undefined as Error | undefined,
     calls: 0,
     /** The identities of the last check, each as "TYPE value". */
     checked: [] as string[],
@@ -106,7 +106,7 @@ export function useFakeBans() {
     async checkBan({ identities }, call) {
       fake.calls += 1
       await simulateOutage(fake.outage, call)
-      if (fake.refusal) throw fake.refusal
+      if (fake.rejection) throw fake.rejection
       const checked = identities.map(({ banType, banTypeValue }) => `${banTypeNames.get(banType)} ${banTypeValue}`)
       fake.checked = checked
       return checked.some((identity) => banned.has(identity)) ? { banId: '7' } : {}

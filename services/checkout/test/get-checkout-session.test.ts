@@ -3,12 +3,12 @@ import { CheckoutSessionStatus as Status } from '@storekeep/proto/checkout/v1/ch
 import { describe, expect, it } from 'vitest'
 import { createTestSession, inStore, newBuyer, useCheckouts } from './harness.ts'
 
-// The sweeper does not run during the test.
+// The sweep does not run during the test.
 const checkouts = useCheckouts(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '60000' }))
 const get = (checkoutId: string, options = inStore()) => checkouts.client.getCheckoutSession({ checkoutId }, options)
 
 describe('GetCheckoutSession', () => {
-  it('returns a session past its end as expired before the sweeper has run', async () => {
+  it('returns a session past its end as expired before the sweep has run', async () => {
     const buyer = newBuyer(checkouts)
     const session = await createTestSession(checkouts, buyer)
     expect((await get(session.id, buyer.options)).session).toEqual(session)

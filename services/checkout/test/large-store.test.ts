@@ -51,9 +51,9 @@ describe('in a store with many sessions', () => {
     expect(Math.max(0, ...skipped)).toBeLessThan(1000)
   })
 
-  it('expired sessions are listed in one order, whether or not the sweeper has run', async () => {
+  it('expired sessions are listed in one order, whether or not the sweep has run', async () => {
     const store = randomId()
-    // In one transaction, which the sweeper does not see.
+    // In one transaction, which the sweep does not see.
     await checkouts.database.transaction(async (tx) => {
       await tx.query(sql`
         insert into checkout_session (id, store_id, customer_id, status, currency, subtotal_amount,

@@ -39,11 +39,11 @@ describe('PreparePayment', () => {
       'robin',
     )
     const wrong = { ...request, customerDetails: { billingEmail: 'x' } }
-    const refused = checkouts.client.preparePayment(wrong, of(options.storeId))
-    expect(await violationsOf(refused)).toEqual(['customer_details.billing_email format'])
+    const rejected = checkouts.client.preparePayment(wrong, of(options.storeId))
+    expect(await violationsOf(rejected)).toEqual(['customer_details.billing_email format'])
   })
 
-  it('refuses a customer who was banned after the session was created, and fails closed', async () => {
+  it('rejects a customer who was banned after the session was created, and fails closed', async () => {
     const session = await createTestSession(checkouts)
     const byId = { session: { case: 'checkoutId' as const, value: session.id } }
     bans.outage = 'unavailable'
@@ -52,11 +52,11 @@ describe('PreparePayment', () => {
     expect(unchecked).toMatchObject({ code: 'service-unavailable' })
     await checkouts.client.preparePayment(byId, of(session.storeId))
     bans.ban(`CUSTOMER ${session.customerId}`)
-    const refused = checkouts.client.preparePayment(byId, of(session.storeId))
-    expect(await faultOf(refused)).toMatchObject({ code: 'customer-banned' })
+    const rejected = checkouts.client.preparePayment(byId, of(session.storeId))
+    expect(await faultOf(rejected)).toMatchObject({ code: 'customer-banned' })
   })
 
-  it('refuses sessions that have ended, and those of other stores', async () => {
+  it('rejects sessions that have ended, and sessions of other stores', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const { token } = await checkouts.client.createCheckoutSession({ customerId, lines: [inline()] }, options)
     const request = { session: { case: 'token' as const, value: token } }
@@ -68,7 +68,7 @@ describe('PreparePayment', () => {
 })
 
 describe('a payment', () => {
-  it('completes a session once; another payment or another amount is refused', async () => {
+  it('completes a session once; another payment or another amount is rejected', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     const first = payment()
     const complete = (one: object) =>
@@ -86,7 +86,7 @@ describe('a payment', () => {
     ])
   })
 
-  it('of 20 concurrent ones completes the session, and the others are refused', async () => {
+  it('of 20 concurrent ones completes the session, and the others are rejected', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -116,7 +116,7 @@ describe('a payment', () => {
 })
 
 describe('CheckBuyer', () => {
-  it('finds bans by account and by e-mail address, and fails closed', async () => {
+  it('finds bans by account and by email address, and fails closed', async () => {
     const { storeId, customerId } = await createTestSession(checkouts)
     const check = (fields = {}) => checkouts.client.checkBuyer({ customerId, ...fields }, of(storeId))
     expect(await check()).toMatchObject({ isBanned: false })

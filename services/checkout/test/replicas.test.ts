@@ -17,7 +17,7 @@ afterAll(async () => {
 describe('three replicas on one database', () => {
   it('expire each session once', async () => {
     const { id, storeId } = await createTestSession(checkouts)
-    // Several batches for each sweeper.
+    // Several batches for each sweep.
     await copySession(checkouts.database, { id, storeId }, 600)
     checkouts.clock.advance(24 * 3_600_000)
     const open = () =>

@@ -13,11 +13,11 @@ async function statusOf(storeId: string, id: string) {
   return row?.status
 }
 
-describe('the sweeper', () => {
+describe('the sweep', () => {
   it('expires each session once and no other', async () => {
     const buyer = newBuyer(checkouts)
     const over = await createTestSession(checkouts, buyer)
-    // More than one batch of the sweeper.
+    // More than one batch of the sweep.
     await copySession(checkouts.database, over, 119)
     checkouts.clock.advance(12 * 3_600_000)
     const open = await createTestSession(checkouts, buyer)

@@ -13,7 +13,7 @@ import { type CheckoutDraft, hasCodes } from '../sessions/domain/checkout-draft.
 import type { DiscountableLine } from '../sessions/domain/discountable-lines.ts'
 import type { CouponDuration, Discounts } from '../sessions/domain/discounts.ts'
 
-/** The coupons and affiliate links of the caller's store. Every method throws `service-unavailable` if it must. */
+/** The coupons and affiliate links of the caller's store. Every method throws `service-unavailable` if coupons is unavailable. */
 export function createCouponRedemptions(redemptions: Client<typeof RedemptionsService>): CouponRedemptions {
   return {
     async validate(codes, call) {
@@ -37,7 +37,7 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
       try {
         return discountsFromProto(await redemptions.reserveCoupon(request, onBehalfOf(call)))
       } catch (error) {
-        // The sweeper has released the reservation: it considered this call dead.
+        // The sweep has released the reservation: it considered this call dead.
         if (isFault(error, 'conflict')) throw errors.unavailable(error)
         throw error
       }
@@ -53,7 +53,7 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
 }
 
 export interface CouponRedemptions {
-  /** Which codes cannot be used, apart from what depends on lines and limits. Makes no call without codes. */
+  /** Which codes cannot be used, apart from checks of lines and limits. Makes no call without codes. */
   validate(codes: Codes, call: Call): Promise<readonly Violation[]>
   /**
    * Applies the codes of a priced order and reserves its coupon.
@@ -77,7 +77,7 @@ export interface OrderWithCodes {
   expiresAt: Date
   /** The redemption that is released afterwards. */
   replaced?: string | undefined
-  /** A link that was applied before. */
+  /** A link that is already applied. */
   affiliateLinkId?: string | null
 }
 

@@ -35,7 +35,7 @@ create table checkout_session (
   id bigint not null default flake_id(),
   store_id bigint not null,
   customer_id bigint not null,
-  -- An open session past its end counts as expired, even before the sweeper has run.
+  -- An open session past its end counts as expired, even before the sweep has run.
   status text not null default 'open' check (status in ('open', 'completed', 'canceled', 'expired')),
   currency text not null,
   coupon_id bigint,
@@ -77,7 +77,7 @@ create unique index checkout_session_token_hash_unique on checkout_session (toke
 create index checkout_session_of_customer on checkout_session (store_id, customer_id, id);
 create index checkout_session_of_status on checkout_session (store_id, status, id);
 
--- For the sweeper.
+-- For the sweep.
 create index checkout_session_open on checkout_session (expires_at) where status = 'open';
 
 create table checkout_line (
@@ -113,11 +113,11 @@ create table checkout_line (
 
 -- The intent to reserve a coupon for a session that does not exist yet. A row is written before coupons is called. It
 -- is deleted in the transaction that writes the session, or after the reservation has been released. A process that dies
--- in between leaves a row from which the sweeper releases the reservation.
+-- in between leaves a row from which the sweep releases the reservation.
 create table coupon_reservation (
   store_id bigint not null,
   checkout_id bigint not null,
-  -- The sweeper owns a releasing row: its session can no longer be written.
+  -- The sweep owns a releasing row: its session can no longer be written.
   state text not null default 'reserving' check (state in ('reserving', 'releasing')),
   -- Of the call, if it has an Idempotency-Key: calls with the same key share one reservation.
   idempotency_scope text,
@@ -125,7 +125,7 @@ create table coupon_reservation (
   created_at timestamptz not null,
   -- Attempts to release the reservation.
   attempts integer not null default 0,
-  -- When the sweeper releases it.
+  -- When the sweep releases it.
   next_at timestamptz not null,
   primary key (store_id, checkout_id)
 );

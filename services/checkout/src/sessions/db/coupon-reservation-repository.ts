@@ -9,16 +9,16 @@ export interface ReservationKey {
 }
 
 export interface NewReservation extends ReservationKey {
-  /** Excludes other calls with the same: the Idempotency-Key of the call, or the session whose coupon it changes. */
+  /** Excludes concurrent calls: the Idempotency-Key of the call, or the session whose coupon it changes. */
   idempotency: { scope: string; key: string } | undefined
   createdAt: Date
-  /** When the sweeper considers it abandoned. */
+  /** When the sweep considers it abandoned. */
   abandonedAt: Date
 }
 
 /**
  * @returns undefined if inserted; the reservation of a failed call with the same `idempotency` that has not been released yet,
- * or `running` while another call with the same has one
+ * or `running` while another call with the same `idempotency` has one
  */
 export async function insertReservation(
   db: Queryable,
@@ -39,7 +39,7 @@ export async function insertReservation(
   }
 }
 
-/** Settles the reservation of a session that this transaction writes. @returns false if the sweeper has taken it */
+/** Settles the reservation of a session that this transaction writes. @returns false if the sweep has taken it */
 export async function settleReservation(tx: Transaction, { storeId, checkoutId }: ReservationKey): Promise<boolean> {
   const rows = await tx.query(sql`
     delete from coupon_reservation
@@ -48,9 +48,9 @@ export async function settleReservation(tx: Transaction, { storeId, checkoutId }
 }
 
 /**
- * Settles the reservation of a session that this transaction changes, and records the release of the one before in its place.
- * @param nextAt when the sweeper releases it, unless the caller has by then
- * @returns false if the sweeper has taken the new one
+ * Settles the reservation of a session that this transaction changes, and records the release of the old reservation in its place.
+ * @param nextAt when the sweep releases it, unless the caller has by then
+ * @returns false if the sweep has taken the new reservation
  */
 export async function replaceReservation(
   tx: Transaction,
@@ -66,8 +66,8 @@ export async function replaceReservation(
 
 /**
  * Gives up a reservation whose session will not be written. Waits for a transaction that is writing it.
- * @param nextAt when the sweeper tries to release it, unless the caller has by then
- * @returns the reservation; undefined if the session was written or the sweeper has taken it
+ * @param nextAt when the sweep tries to release it, unless the caller has by then
+ * @returns the reservation; undefined if the session was written or the sweep has taken it
  */
 export async function abandonReservation(
   db: Queryable,
@@ -87,8 +87,8 @@ export async function deleteReservation(db: Queryable, { storeId, checkoutId }: 
 }
 
 /**
- * Claims due reservations for this replica, the oldest first. One that is not deleted is due again after five seconds,
- * in which no other replica claims it, then every ten.
+ * Claims due reservations for this replica, the oldest first. Unless deleted, a reservation is due again after five
+ * seconds, in which no other replica claims it, then every ten.
  */
 export async function claimDueReservations(db: Queryable, now: Date, limit: number): Promise<ReservationKey[]> {
   return await db.query<ReservationKey>(sql`

@@ -12,7 +12,7 @@ export interface SessionRow extends CheckoutSession {
   canceledAt: Date | null
   /** The payment that completed the session. */
   paymentId: string | null
-  /** The id under which coupons holds the redemption; null: that of the session. */
+  /** The id under which coupons holds the redemption; null: the session's id. */
   redemptionId: string | null
   version: string
 }

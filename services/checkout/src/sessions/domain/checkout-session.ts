@@ -111,7 +111,7 @@ export const sessionMs = 24 * 3_600_000
 /** How long a session can be paid whose payment is processing, such as a bank transfer. */
 export const extendedSessionMs = 14 * 24 * 3_600_000
 
-/** The status at a time. An open session has expired once its time is over, even before the sweeper has run. */
+/** The status at a time. An open session has expired once its time is over, even before the sweep has run. */
 export function statusAt({ status, expiresAt }: Pick<CheckoutSession, 'status' | 'expiresAt'>, now: Date) {
   return status === 'open' && expiresAt <= now ? 'expired' : status
 }

@@ -4,7 +4,7 @@ import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { addressFields, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 
-/** The violations in the buyer's details. Only the e-mail address must be well-formed, since bans are checked by it. */
+/** The violations in the buyer's details. Only the email address must be well-formed, since bans are checked by it. */
 export function detailsViolations(details: CustomerDetails, at: string): Violation[] {
   const { billingEmail, billingAddress } = details
   const texts = [
@@ -18,7 +18,7 @@ export function detailsViolations(details: CustomerDetails, at: string): Violati
     text === null ? [] : textViolations(path, text, 0, checkoutLimits.billingLength),
   )
   if (billingEmail !== null && parseEmailAddress(billingEmail) === undefined) {
-    found.push(violation(`${at}.billing_email`, 'format', 'must be an e-mail address'))
+    found.push(violation(`${at}.billing_email`, 'format', 'must be an email address'))
   }
   return found
 }

@@ -25,9 +25,9 @@ export function linesOfOrder(lines: readonly OrderLine[], priced: PricedSession)
 }
 
 /**
- * The lines of a session. They keep their prices; to what discounts apply is decided by the products as they are now. No coupon
- * applies to a product that was deleted in the meantime.
- * @param products those of the session that exist
+ * The lines of a session. They keep their prices, but the current products decide which discounts apply. No coupon applies
+ * to a product that was deleted in the meantime.
+ * @param products the session's products that still exist
  */
 export function linesOfSession(
   { lines }: Pick<CheckoutSession, 'lines'>,

@@ -5,8 +5,8 @@ import type { PricedSession } from '../domain/price-session.ts'
 import { sessionToProto } from '../mappers.ts'
 
 /**
- * A session must fit into one event, and several into one page. A hundred lines within their limits can take megabytes,
- * even from a short request: defaults of custom variables count in every line.
+ * A session must fit into one event, and several into one page. A hundred valid lines can reach megabytes even from a short
+ * request, because custom-variable defaults are stored per line.
  * @throws ServiceFault `validation-failed`
  */
 export function assertSessionFits(session: PricedSession): void {

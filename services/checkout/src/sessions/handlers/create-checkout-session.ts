@@ -39,9 +39,9 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const key = { storeId: requireStore(call), checkoutId: await ctx.ids.next() }
     const expiresAt = new Date(now.getTime() + sessionMs)
     const createWith = async (discounts: Discounts, reservation?: Reservation) => {
-      // Only now, so that a rejected order creates no customers.
+      // Late, so that a rejected order creates no customers.
       const resolved = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))
-      // No client would receive the token of this session, which would still occupy its coupon.
+      // The client has timed out: do not create a session that it cannot use while it holds a coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const session = { ...resolved, id: key.checkoutId, storeId: key.storeId, expiresAt }
       const effect = async (tx: Transaction) => {
@@ -53,7 +53,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     if (!hasCodes(draft)) return createWith(noDiscounts)
     const exclusion = { ...key, idempotency: call.idempotency, whileRunning: errors.stillRunning }
     return withReservation(ctx, call, exclusion, async (reservation) => {
-      // A call with the same key may have finished since the first check and settled its reservation.
+      // Check again: a concurrent call with the same key may have completed.
       const repeated = await findStoredResponse(ctx, call, keyed)
       if (repeated) return repeated
       const discounts = await reservation.reserve({ codes: draft, lines: linesOfOrder(lines, priced), expiresAt })

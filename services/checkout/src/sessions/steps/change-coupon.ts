@@ -34,7 +34,7 @@ export async function changeCoupon<R>(
   const checkoutId = await ctx.ids.next()
   const change = { storeId, checkoutId, idempotency: { scope: 'coupon of a session', key: id }, whileRunning }
   return withReservation(ctx, call, change, async ({ reserve, settle }) => {
-    // Read again now that no other change of its coupon is running.
+    // Read again under the reservation, which excludes concurrent coupon changes.
     const session = await read()
     assertCouponChangeable(session, ctx.clock.now())
     const replacedId = redemptionOf(session)
@@ -78,7 +78,7 @@ async function discountsWith(
     expiresAt,
     affiliateLinkId,
   }).catch(throwWithPathOfCode)
-  // The code of an affiliate link.
+  // The code belongs to an affiliate link, not a coupon.
   if (code !== undefined && !discounts.coupon) throw notACoupon()
   return discounts
 }

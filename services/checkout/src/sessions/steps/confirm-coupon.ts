@@ -19,7 +19,7 @@ export async function confirmCoupon(ctx: AppContext, call: Call, id: string): Pr
   const session = await findOpen()
   const redemptionId = session && redemptionOf(session)
   if (redemptionId === undefined || (await ctx.coupons.confirm(redemptionId, call))) return redemptionId
-  // A session that has ended, or has another coupon, in the meantime has released its redemption; report that instead.
+  // If the session has ended or changed its coupon in the meantime, it has released its redemption; report that instead.
   const now = await findOpen()
   if (now && redemptionOf(now) === redemptionId)
     throw errors.conflict('The coupon of the checkout session can no longer be redeemed.')
@@ -28,7 +28,7 @@ export async function confirmCoupon(ctx: AppContext, call: Call, id: string): Pr
 
 /**
  * Asserts that the coupon of a session was not changed between `confirmCoupon` and the transaction that has locked the session.
- * @throws ServiceFault `service-unavailable`: a retry confirms the new one
+ * @throws ServiceFault `service-unavailable`: a retry confirms the new coupon
  */
 export function assertConfirmed(session: SessionRow, confirmedId: string | undefined): void {
   const redemptionId = redemptionOf(session)

@@ -18,14 +18,13 @@ import { endReservation, releaseMs } from './end-reservation.ts'
 /*
  * A coupon is reserved by the coupons service for a session that checkout writes afterwards. Neither may remain without
  * the other, and either process can die at any point. So checkout records the reservation before it calls coupons. The
- * transaction of the session settles the record, or the reservation is released, by the call or by the sweeper. If the
- * transaction replaces the coupon of a session, it turns the record into one of the old reservation, which is then released.
+ * transaction of the session settles the record, or the reservation is released, by the call or by the sweep. If the
+ * transaction replaces the coupon of a session, the record then names the old reservation, which is released.
  */
 
 /**
  * Runs `body` with a recorded reservation, and releases it unless `body` settles it. If a failed call with the same
- * `idempotency` has left a reservation, that one is released first, so that the retry does not find the coupon used up by
- * itself.
+ * `idempotency` has left a reservation, it is released first: otherwise it could use up the coupon for its own retry.
  * @throws ServiceFault `whileRunning()` if another call with the same `idempotency` is running, `service-unavailable` if an
  * earlier reservation cannot be released, and whatever `body` throws
  */
@@ -73,7 +72,7 @@ export async function withReservation<R>(
         await deleteReservation(ctx.database, key)
       }
     } catch (error) {
-      call.log.warn({ err: error }, 'could not release a coupon reservation, leaving it to the sweeper')
+      call.log.warn({ err: error }, 'coupon reservation release failed: leaving it to the sweep')
     }
   }
 }

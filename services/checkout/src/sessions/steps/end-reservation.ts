@@ -10,7 +10,7 @@ export async function endReservation(
   { requestId, traceparent }: Cause,
 ): Promise<void> {
   const { storeId, checkoutId } = key
-  // Independent of the call that reserved, whose client may be gone and whose deadline may have passed.
+  // Uses its own deadline: the reserving call may already be canceled or expired.
   const options = { requestId, traceparent, storeId, actor: internalActor, deadlineMs: releaseMs }
   await ctx.coupons.release(checkoutId, options)
   await deleteReservation(ctx.database, key)

@@ -23,7 +23,7 @@ export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
   const { lines, violations } = joinProducts(draft, products, now)
   const { lines: answeredLines, violations: wrongAnswers } = await ctx.answers.resolve(lines, call)
   const all = [...violations, ...wrongAnswers, ...unknownRecipients]
-  // The order is rejected in any case. The codes are validated so that everything is reported at once.
+  // The order is rejected in any case. Its codes are validated so that all violations are reported together.
   if (all.length > 0) throw errors.validationFailed([...all, ...(await ctx.coupons.validate(draft, call))])
   return { currency, lines: answeredLines }
 }

@@ -8,7 +8,7 @@ import { publishSession } from '../events/publish.ts'
 import { endReservation } from '../steps/end-reservation.ts'
 import { exportReservations } from './reservation-metrics.ts'
 
-/** Expires sessions, and releases the coupon reservations that no session has, or no longer. */
+/** Expires sessions, and releases coupon reservations without a session. */
 export function sweeps(ctx: AppContext): PeriodicTask[] {
   const { sweepMs: everyMs, log } = ctx
   return [
@@ -53,9 +53,9 @@ async function releaseOne(ctx: AppContext, key: ReservationKey): Promise<void> {
     await inTrace('release reservation', (traceparent) =>
       endReservation(ctx, key, { requestId: randomUUID(), traceparent }),
     )
-    ctx.log.info(fields, 'released a coupon reservation that no session has')
+    ctx.log.info(fields, 'unused coupon reservation released')
   } catch (error) {
-    ctx.log.warn({ err: error, ...fields }, 'could not release a coupon reservation, retrying later')
+    ctx.log.warn({ err: error, ...fields }, 'coupon reservation release failed: retrying')
   }
 }
 

@@ -9,7 +9,7 @@ const { customers, customVariables } = checkouts.others
 
 type Buyer = ReturnType<typeof newBuyer>
 
-async function refusalOf(request: Request, { options, customerId }: Buyer = newBuyer(checkouts)) {
+async function rejectionsOf(request: Request, { options, customerId }: Buyer = newBuyer(checkouts)) {
   const items = await violationsOf(
     checkouts.client.createCheckoutSession({ customerId, lines: [inline()], ...request }, options),
   )
@@ -94,12 +94,12 @@ describe('CreateCheckoutSession rejects', () => {
     ['a URL with credentials', { cancelUrl: 'https://a:b@shop.example/' }, ['cancel_url format']],
     ['auto_redirect without a return URL', { autoRedirect: true }, ['return_url required']],
     [
-      'an invalid e-mail address',
+      'an invalid email address',
       { customerDetails: { billingEmail: 'robin' } },
       ['customer_details.billing_email format'],
     ],
     [
-      'an e-mail address that is too long for a ban after case folding',
+      'an email address that is too long for a ban after case folding',
       { customerDetails: { billingEmail: `${'İ'.repeat(120)}${'a'.repeat(120)}@example.org` } },
       ['customer_details.billing_email format'],
     ],
@@ -110,12 +110,12 @@ describe('CreateCheckoutSession rejects', () => {
     ],
     ['a malformed IP address', { customerIp: '1.2.3' }, ['customer_ip format']],
   ])('%s', async (_, request, items) => {
-    expect((await refusalOf(request)).sort()).toEqual(items)
+    expect((await rejectionsOf(request)).sort()).toEqual(items)
   })
 
   it('an invalid order with all its violations', async () => {
     const request = { lines: [inline({}, { quantity: 0 }), inline({ name: '' })], returnUrl: 'x', couponId: 'y' }
-    expect(await refusalOf(request)).toEqual([
+    expect(await rejectionsOf(request)).toEqual([
       'lines.0.quantity min',
       'lines.1.inline_product.name length',
       'coupon_id format',
@@ -128,10 +128,10 @@ describe('CreateCheckoutSession rejects', () => {
     const other = newBuyer(checkouts)
     const productId = await checkouts.addProduct(other.options)
     const foreign = { ...buyer, customerId: other.customerId }
-    expect(await refusalOf({}, foreign)).toEqual(['customer_id reference'])
+    expect(await rejectionsOf({}, foreign)).toEqual(['customer_id reference'])
     const recipient = { case: 'giftToCustomerId' as const, value: other.customerId }
     const request = { lines: [inline(), ofProduct(productId), inline({}, { recipient }), ofProduct(randomId())] }
-    expect(await refusalOf(request, buyer)).toEqual([
+    expect(await rejectionsOf(request, buyer)).toEqual([
       'lines.1.product_id reference',
       'lines.3.product_id reference',
       'lines.2.gift_to_customer_id reference',
@@ -146,7 +146,7 @@ describe('CreateCheckoutSession rejects', () => {
       checkouts.addProduct(buyer.options, { enabledUntil: at(0) }),
     ])
     const request = { lines: [ofProduct(early), ofProduct(late), inline({ enabledUntil: at(-1) })] }
-    // `refusalOf` expects no events, but adding the products publishes some.
+    // `rejectionsOf` expects no events, but adding the products publishes some.
     expect(
       await violationsOf(
         checkouts.client.createCheckoutSession({ customerId: buyer.customerId, ...request }, buyer.options),
@@ -172,13 +172,13 @@ describe('CreateCheckoutSession rejects', () => {
       'lines.0.gift_to_customer_id exclusive',
     ],
   ])('%s', async (_, one, item) => {
-    expect(await refusalOf({ lines: [one] })).toContain(item)
+    expect(await rejectionsOf({ lines: [one] })).toContain(item)
   })
 
   it('subscriptions with different intervals, which would renew at different times', async () => {
     const line = (fields: object) => inline({ ...subscription, ...fields }, { subscription: true })
     const lines = [inline(), line({}), line({ price: 1n }), line({ subscriptionIntervalValue: 2 })]
-    const items = await refusalOf({ lines: [...lines, line({ subscriptionIntervalScale: 4 })] })
+    const items = await rejectionsOf({ lines: [...lines, line({ subscriptionIntervalScale: 4 })] })
     expect(items).toEqual(['lines.3.subscription exclusive', 'lines.4.subscription exclusive'])
   })
 
@@ -188,7 +188,7 @@ describe('CreateCheckoutSession rejects', () => {
     const answers = { customVariables: { long: '🦀'.repeat(1500) } }
     const customVariableIds = [customVariables.add('long')]
     const lines = (count: number) => Array.from({ length: count }, () => inline({ customVariableIds }, answers))
-    expect(await refusalOf({ lines: lines(90), couponId }, buyer)).toEqual(['lines max'])
+    expect(await rejectionsOf({ lines: lines(90), couponId }, buyer)).toEqual(['lines max'])
     expect(checkouts.others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: 0 })
     await createTestSession(checkouts, buyer, { lines: lines(80), couponId })
     expect(checkouts.others.coupons.reservationsOf(couponId)).toMatchObject({ reserved: 1 })
@@ -199,13 +199,13 @@ describe('CreateCheckoutSession rejects', () => {
     const lines = Array.from({ length: 9 }, () => most)
     const session = await createTestSession(checkouts, newBuyer(checkouts), { lines })
     expect(session.totalAmount).toBe(9_000_000_000_000_000n)
-    expect(await refusalOf({ lines: [...lines, most] })).toEqual(['lines max'])
+    expect(await rejectionsOf({ lines: [...lines, most] })).toEqual(['lines max'])
   })
 
   it('invalid accounts with the violation that customers returns, once per line', async () => {
     customers.accountViolation = violation('platform', 'enum', 'must be one of steam')
     const gift = inline({}, giftTo('psn', 'x'))
-    const items = await refusalOf({ lines: [inline(), gift, gift] })
+    const items = await rejectionsOf({ lines: [inline(), gift, gift] })
     customers.accountViolation = undefined
     expect(items).toEqual(['lines.1.gift_to.platform enum', 'lines.2.gift_to.platform enum'])
   })
@@ -213,7 +213,7 @@ describe('CreateCheckoutSession rejects', () => {
   it('invalid answers with the violations that custom variables returns', async () => {
     const buyer = newBuyer(checkouts)
     customVariables.violations = [violation('lines.0.custom_variables.kit', 'enum', 'must be the value of an option')]
-    const items = await refusalOf({ lines: [inline({}, { customVariables: { kit: 'x' } })] }, buyer)
+    const items = await rejectionsOf({ lines: [inline({}, { customVariables: { kit: 'x' } })] }, buyer)
     customVariables.violations = []
     expect(items).toEqual(['lines.0.custom_variables.kit enum'])
   })
