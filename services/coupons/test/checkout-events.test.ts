@@ -98,7 +98,7 @@ describe('a checkout session', () => {
     const id = randomId()
     await publish('completed', { id, storeId: options.storeId, couponId: randomId() })
     const line = coupons.logLines.find((one) => one.includes(id))
-    expect(line).toContain('completed checkout has a coupon without a confirmed redemption')
+    expect(line).toContain('coupon redemption of a completed checkout not confirmed')
     expect(line).toContain('"reason":"unknown"')
   })
 

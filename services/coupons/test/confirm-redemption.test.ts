@@ -22,7 +22,7 @@ describe('ConfirmRedemption', () => {
     const { coupon, checkoutId } = await reserved(options, limitOf1)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
     coupons.clock.advance(2 * hourMs)
-    expect(await reserve(coupons, options, coupon)).toBe('refused: coupon-exhausted')
+    expect(await reserve(coupons, options, coupon)).toBe('rejected: coupon-exhausted')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
 
@@ -49,7 +49,7 @@ describe('ConfirmRedemption', () => {
     coupons.clock.advance(hourMs)
     const other = randomId()
     expect(await reserve(coupons, options, coupon, { checkoutId: other })).toBe('RESERVED')
-    expect(await confirm(checkoutId, options)).toBe('refused: EXHAUSTED')
+    expect(await confirm(checkoutId, options)).toBe('rejected: EXHAUSTED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
     await coupons.redemptions.releaseRedemption({ checkoutId: other }, options)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
@@ -62,7 +62,7 @@ describe('ConfirmRedemption', () => {
     const { coupon, checkoutId, customerId } = await reserved(options, terms)
     coupons.clock.advance(hourMs)
     expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
-    expect(await confirm(checkoutId, options)).toBe('refused: CUSTOMER_LIMIT')
+    expect(await confirm(checkoutId, options)).toBe('rejected: CUSTOMER_LIMIT')
   })
 
   it('confirms although the terms of the coupon have changed', async () => {
@@ -81,25 +81,25 @@ describe('ConfirmRedemption', () => {
     await reserve(coupons, options, coupon, { checkoutId })
     await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
     expect(await confirm(checkoutId, options)).toBe('CONFIRMED')
-    expect(await confirm(lost, options)).toBe('refused: COUPON_DELETED')
+    expect(await confirm(lost, options)).toBe('rejected: COUPON_DELETED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual({ coupon: null, customers: 1, ledger: 1 })
   })
 
-  it('refuses a checkout that has released its reservation or never had one', async () => {
+  it('rejects a checkout that has released its reservation or never had one', async () => {
     const options = inStore()
     const { checkoutId } = await reserved(options)
     await coupons.redemptions.releaseRedemption({ checkoutId }, options)
-    expect(await confirm(checkoutId, options)).toBe('refused: RELEASED')
+    expect(await confirm(checkoutId, options)).toBe('rejected: RELEASED')
     const early = randomId()
     await coupons.redemptions.releaseRedemption({ checkoutId: early }, options)
-    expect(await confirm(early, options)).toBe('refused: RELEASED')
-    expect(await confirm(randomId(), options)).toBe('refused: UNKNOWN')
+    expect(await confirm(early, options)).toBe('rejected: RELEASED')
+    expect(await confirm(randomId(), options)).toBe('rejected: UNKNOWN')
   })
 
   it('does not find checkouts of another store', async () => {
     const options = inStore()
     const { checkoutId } = await reserved(options)
-    expect(await confirm(checkoutId, inStore())).toBe('refused: UNKNOWN')
+    expect(await confirm(checkoutId, inStore())).toBe('rejected: UNKNOWN')
   })
 
   it('stores its response for an Idempotency-Key', async () => {
@@ -109,7 +109,7 @@ describe('ConfirmRedemption', () => {
     expect(await confirm(checkoutId, keyed)).toBe('CONFIRMED')
     await coupons.redemptions.releaseRedemption({ checkoutId }, options)
     expect(await confirm(checkoutId, keyed)).toBe('CONFIRMED')
-    expect(await confirm(checkoutId, options)).toBe('refused: RELEASED')
+    expect(await confirm(checkoutId, options)).toBe('rejected: RELEASED')
   })
 
   it('rejects a malformed id', async () => {

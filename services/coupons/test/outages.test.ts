@@ -8,7 +8,7 @@ const coupons = useCoupons(servers.between)
 
 describe('without Postgres', () => {
   it.each(['cut', 'stall'] as const)(
-    'a reservation is neither granted nor refused, and granted once afterwards (%s)',
+    'a reservation is neither granted nor rejected, and granted once afterwards (%s)',
     async (how) => {
       const options = inStore(randomId(), { deadlineMs: 2000 })
       const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }

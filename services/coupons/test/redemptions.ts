@@ -37,10 +37,10 @@ export function newReservation(
 
 export const hourMs = 3_600_000
 
-/** The state of the redemption in a response, or why it was refused. */
+/** The state of the redemption in a response, or why it was rejected. */
 export async function outcomeOf(call: Promise<ConfirmResponse>): Promise<string> {
   const { redemption, refusal } = await call
-  return redemption ? nameIn(RedemptionState, redemption.state) : `refused: ${nameIn(RedemptionRefusal, refusal)}`
+  return redemption ? nameIn(RedemptionState, redemption.state) : `rejected: ${nameIn(RedemptionRefusal, refusal)}`
 }
 
 interface ConfirmResponse {
@@ -52,14 +52,14 @@ function nameIn(names: Record<string, number>, value: number): string {
   return Object.keys(names).find((name) => names[name] === value) ?? `${value}`
 }
 
-/** "RESERVED", "refused: coupon-exhausted" or "conflict". */
+/** "RESERVED", "rejected: coupon-exhausted" or "conflict". */
 export async function reserveOutcome(call: Promise<ReserveCouponResponse>): Promise<string> {
   try {
     const { coupon } = await call
     return coupon ? 'RESERVED' : 'NO COUPON'
   } catch (error) {
     if (!(error instanceof ServiceFault)) throw error
-    if (error.code === 'validation-failed') return `refused: ${error.violations.map(({ code }) => code).join(', ')}`
+    if (error.code === 'validation-failed') return `rejected: ${error.violations.map(({ code }) => code).join(', ')}`
     if (error.code === 'conflict') return 'conflict'
     throw error
   }
@@ -92,7 +92,7 @@ export async function fillLedger({ clock, database }: TestCoupons, coupon: Coupo
     update coupon set used = ${count} where id = ${id}`)
 }
 
-/** The usage of a coupon by its own counter (null if it is deleted), by those of its customers, and by the ledger. */
+/** The usage of a coupon by its counter (null if it is deleted), by its customers' counters, and by the ledger. */
 export async function countsOf(database: Database, couponId: string): Promise<Counts> {
   const [row] = await database.query<Counts>(sql`
     select

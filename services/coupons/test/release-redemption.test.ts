@@ -56,7 +56,7 @@ describe('ReleaseRedemption', () => {
     await release(checkoutId, options)
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
     await release(other, options)
-    expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
+    expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('rejected: RELEASED')
   })
 
   it('makes a later reservation fail', async () => {
@@ -79,7 +79,7 @@ describe('ReleaseRedemption', () => {
         release(checkoutId, options),
       ])
       expect(['RESERVED', 'conflict']).toContain(outcome)
-      expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('refused: RELEASED')
+      expect(await outcomeOf(coupons.redemptions.confirmRedemption({ checkoutId }, options))).toBe('rejected: RELEASED')
     }
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })

@@ -89,12 +89,14 @@ describe('ReserveCoupon', () => {
     expect(await again()).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
     // Now two count, of which it replaces one.
-    expect(await again()).toBe('refused: coupon-exhausted')
+    expect(await again()).toBe('rejected: coupon-exhausted')
     // Replacing a redemption of another coupon, or a released one, does not free a place.
     expect(await reserve(coupons, options, other)).toBe('RESERVED')
-    expect(await reserve(coupons, options, other, { customerId, replacedCheckoutId })).toBe('refused: coupon-exhausted')
+    expect(await reserve(coupons, options, other, { customerId, replacedCheckoutId })).toBe(
+      'rejected: coupon-exhausted',
+    )
     await coupons.redemptions.releaseRedemption({ checkoutId: replacedCheckoutId }, options)
-    expect(await again()).toBe('refused: coupon-exhausted')
+    expect(await again()).toBe('rejected: coupon-exhausted')
   })
 
   it('reserves nothing for an order without a coupon', async () => {
@@ -114,13 +116,13 @@ describe('ReserveCoupon', () => {
     ['an expired coupon', {}, 'coupon-expired'],
     ['an order below the minimum', { lines: [{ quantity: 1, amount: 99n }] }, 'coupon-below-minimum'],
     ['an order without eligible lines', { lines: [] }, 'coupon-out-of-scope'],
-  ])('refuses %s and reserves nothing', async (_, change, code) => {
+  ])('rejects %s and reserves nothing', async (_, change, code) => {
     const options = inStore()
     const expiresAt = timestampFromDate(new Date(coupons.clock.now().getTime() - 1))
     const terms = { 'coupon-below-minimum': { minimumOrderValue: 100n }, 'coupon-expired': { expiresAt } }
     const coupon = await createTestCoupon(coupons, options, Reflect.get(terms, code) ?? {})
     const reservation = newReservation(coupons, coupon, change)
-    expect(await reserve(coupons, options, coupon, reservation)).toBe(`refused: ${code}`)
+    expect(await reserve(coupons, options, coupon, reservation)).toBe(`rejected: ${code}`)
     expect(await redemptionsOf(reservation.checkoutId)).toEqual([])
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(0))
   })
@@ -144,7 +146,7 @@ describe('ReserveCoupon', () => {
       reserving = reserve(coupons, options, coupon)
       await expect.poll(() => locksAwaited()).toBeGreaterThan(0)
     })
-    expect(await reserving).toBe('refused: coupon-disabled')
+    expect(await reserving).toBe('rejected: coupon-disabled')
   })
 
   it('returns the same response for the same checkout when no more are left, and counts once', async () => {
@@ -172,7 +174,7 @@ describe('ReserveCoupon', () => {
   it('enforces the limit of the store', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options, storeLimit(2n))
-    for (const expected of ['RESERVED', 'RESERVED', 'refused: coupon-exhausted']) {
+    for (const expected of ['RESERVED', 'RESERVED', 'rejected: coupon-exhausted']) {
       expect(await reserve(coupons, options, coupon)).toBe(expected)
     }
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
@@ -183,7 +185,7 @@ describe('ReserveCoupon', () => {
     const coupon = await createTestCoupon(coupons, options, customerLimit(1n))
     const customerId = randomId()
     expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
-    expect(await reserve(coupons, options, coupon, { customerId })).toBe('refused: coupon-customer-limit')
+    expect(await reserve(coupons, options, coupon, { customerId })).toBe('rejected: coupon-customer-limit')
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
   })
 
@@ -195,7 +197,7 @@ describe('ReserveCoupon', () => {
     for (let n = 0; n < 3; n += 1) expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
   })
 
-  it('refuses while a limit is below the usage, and reserves again once it is raised', async () => {
+  it('rejects while a limit is below the usage, and reserves again once it is raised', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const customerId = randomId()
@@ -206,11 +208,11 @@ describe('ReserveCoupon', () => {
       await coupons.client.updateCoupon({ couponId: coupon.id, coupon: change, updateMask: { paths } }, options)
       return reserve(coupons, options, coupon, { customerId })
     }
-    expect(await limit(2n, 'store')).toBe('refused: coupon-exhausted')
+    expect(await limit(2n, 'store')).toBe('rejected: coupon-exhausted')
     expect(await limit(4n, 'store')).toBe('RESERVED')
     expect(await limit(5n, 'store')).toBe('RESERVED')
-    expect(await limit(2n, 'customer')).toBe('refused: coupon-exhausted')
-    expect(await limit(9n, 'store')).toBe('refused: coupon-customer-limit')
+    expect(await limit(2n, 'customer')).toBe('rejected: coupon-exhausted')
+    expect(await limit(9n, 'store')).toBe('rejected: coupon-customer-limit')
     expect(await limit(6n, 'customer')).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(6))
   })
@@ -220,19 +222,19 @@ describe('ReserveCoupon', () => {
     const coupon = await createTestCoupon(coupons, options, { ...storeLimit(2n), ...customerLimit(1n) })
     const customerId = randomId()
     expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
-    expect(await reserve(coupons, options, coupon, { customerId })).toBe('refused: coupon-customer-limit')
+    expect(await reserve(coupons, options, coupon, { customerId })).toBe('rejected: coupon-customer-limit')
     coupons.clock.advance(hourMs)
     expect(await reserve(coupons, options, coupon, { customerId })).toBe('RESERVED')
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
-    expect(await reserve(coupons, options, coupon)).toBe('refused: coupon-exhausted')
+    expect(await reserve(coupons, options, coupon)).toBe('rejected: coupon-exhausted')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2))
   })
 
-  it('ends a bounded number of expired reservations to make room, also when it then refuses', async () => {
+  it('ends a bounded number of expired reservations to make room, also when it then rejects', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options, storeLimit(3000n))
     await fillLedger(coupons, coupon, 3000)
-    expect(await reserve(coupons, options, coupon)).toBe('refused: coupon-exhausted')
+    expect(await reserve(coupons, options, coupon)).toBe('rejected: coupon-exhausted')
     coupons.clock.advance(hourMs)
     expect(await reserve(coupons, options, coupon)).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2501))
@@ -242,7 +244,7 @@ describe('ReserveCoupon', () => {
       updateMask: { paths: ['redeem_limit_store_amount'] },
     }
     await coupons.client.updateCoupon(update, options)
-    expect(await reserve(coupons, options, coupon)).toBe('refused: coupon-exhausted')
+    expect(await reserve(coupons, options, coupon)).toBe('rejected: coupon-exhausted')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(2001))
   })
 
@@ -302,7 +304,7 @@ describe('ReserveCoupon', () => {
       await left
       await expect.poll(() => locksAwaited(), { interval: 5 }).toBe(1)
     })
-    // Without the cancellation, only the time limit for locks would have ended the wait: that of this call first.
+    // Without the cancellation, only the time limit for locks would have ended the wait, first for this call.
     expect(await patient).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
   })
@@ -347,15 +349,15 @@ describe('ReserveCoupon', () => {
     })
   })
 
-  it('leaves nothing behind after a refusal, so that the checkout can retry', async () => {
+  it('leaves nothing behind after a rejection, so that the checkout can retry', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const checkoutId = randomId()
-    expect(await reserve(coupons, options, coupon, { checkoutId, lines: [] })).toBe('refused: coupon-out-of-scope')
+    expect(await reserve(coupons, options, coupon, { checkoutId, lines: [] })).toBe('rejected: coupon-out-of-scope')
     expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('RESERVED')
   })
 
-  it('refuses a checkout that has released or lost its reservation', async () => {
+  it('rejects a checkout that has released or lost its reservation', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options, storeLimit(1n))
     const released = newReservation(coupons, coupon)
@@ -369,7 +371,7 @@ describe('ReserveCoupon', () => {
     expect(await reserve(coupons, options, coupon, lost)).toBe('conflict')
   })
 
-  it('never refuses a code of a checkout that holds a reservation, since a refusal means that it holds none', async () => {
+  it('never rejects a code of a checkout that holds a reservation, since a rejection means that it holds none', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const other = await createTestCoupon(coupons, options)
@@ -411,7 +413,7 @@ describe('ReserveCoupon', () => {
     expect(await reserve(coupons, elsewhere, other, { checkoutId })).toBe('RESERVED')
     expect(await countsOf(coupons.database, coupon.id)).toEqual(counts(1))
     await coupons.client.deleteCoupon({ couponId: coupon.id }, options)
-    expect(await reserve(coupons, options, coupon)).toBe('refused: reference')
+    expect(await reserve(coupons, options, coupon)).toBe('rejected: reference')
   })
 
   it('validates codes without lines and without reserving', async () => {

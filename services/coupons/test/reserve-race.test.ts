@@ -177,8 +177,8 @@ describe('64 concurrent callers of two processes', () => {
         const outcome = await reserveAt(caller, newReservation({ clock }, coupon, { customerId: customer() }))
         granted.set(outcome, (granted.get(outcome) ?? 0) + 1)
       })
-      const refused = kind === 'store' ? 'refused: coupon-exhausted' : 'refused: coupon-customer-limit'
-      expect(Object.fromEntries(granted)).toEqual({ RESERVED: limit, [refused]: tries - limit })
+      const rejected = kind === 'store' ? 'rejected: coupon-exhausted' : 'rejected: coupon-customer-limit'
+      expect(Object.fromEntries(granted)).toEqual({ RESERVED: limit, [rejected]: tries - limit })
       expect(await countsOf(database, coupon.id)).toEqual({ coupon: limit, customers: limit, ledger: limit })
 
       let controlGranted = 0
@@ -239,7 +239,7 @@ describe('64 concurrent callers of two processes', () => {
       const move = async (caller: number, turn: number) => {
         const random = randomOf(seed + turn)
         const customerId = customers[Math.floor(random() * customers.length)] ?? ''
-        // A third of the reservations expire at once, so that others replace them.
+        // A third of the reservations expire after 30 ms, so that others replace them.
         const lifeMs = random() < 0.3 ? 30 : hourMs
         const expiresAt = timestampFromDate(new Date(Date.now() + lifeMs))
         const reservation = newReservation({ clock }, coupon, { customerId, expiresAt })
@@ -300,7 +300,7 @@ describe('64 concurrent callers of two processes', () => {
         if (random() < 0.7) await Promise.all(moves.map((one, index) => again<unknown>(caller + index, one)))
       })
       expect(outcomes).toContain('RESERVED')
-      expect(outcomes).toContain('refused: reference')
+      expect(outcomes).toContain('rejected: reference')
       const { coupon: used, customers: byCustomers, ledger } = await countsOf(database, coupon.id)
       expect([used, byCustomers], `seed ${seed}`).toEqual([null, ledger])
       report('deleted in between', { seed, callers, tried: mixedTries, left: ledger })

@@ -34,7 +34,7 @@ export function createCallGuard({ identity, cell, admitsAll = false, log, metric
     const now = performance.now()
     if (now - (loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) >= logIntervalMs) {
       loggedAt.set(kind, now)
-      log.error({ caller: label, method: path.slice(1), reason }, 'grpc call without a right')
+      log.error({ caller: label, method: path.slice(1), reason }, 'grpc call rejected')
     }
     return rejections[reason]
   }

@@ -11,7 +11,7 @@ import {
 } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { durationToProto } from '../coupons/mappers.ts'
 import type { Order, OrderCodes } from './domain/order.ts'
-import type { Redemption, RedemptionState, Refusal } from './domain/redemption.ts'
+import type { Redemption, RedemptionState, Rejection } from './domain/redemption.ts'
 import type { LedgerOutcome } from './steps/outcome.ts'
 import type { ReserveOutcome } from './steps/reserve.ts'
 
@@ -67,10 +67,10 @@ export function discountsToProto({
   })
 }
 
-export function outcomeToProto({ redemption, refusal }: LedgerOutcome) {
+export function outcomeToProto({ redemption, rejection }: LedgerOutcome) {
   return present({
     redemption: redemption && redemptionToProto(redemption),
-    refusal: refusal && refusalToProto[refusal],
+    refusal: rejection && rejectionToProto[rejection],
   })
 }
 
@@ -91,10 +91,10 @@ const stateToProto = {
   expired: ProtoState.RELEASED,
 } as const satisfies Record<RedemptionState, ProtoState>
 
-const refusalToProto = {
+const rejectionToProto = {
   exhausted: ProtoRefusal.EXHAUSTED,
   customer_limit: ProtoRefusal.CUSTOMER_LIMIT,
   coupon_deleted: ProtoRefusal.COUPON_DELETED,
   released: ProtoRefusal.RELEASED,
   unknown: ProtoRefusal.UNKNOWN,
-} as const satisfies Record<Refusal, ProtoRefusal>
+} as const satisfies Record<Rejection, ProtoRefusal>

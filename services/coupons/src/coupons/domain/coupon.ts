@@ -13,7 +13,7 @@ export interface CouponState {
   code: string
   note: string | null
   duration: CouponDuration
-  /** One of the two is set for a repeating coupon, neither otherwise. */
+  /** Either months or intervals are set for a repeating coupon, neither otherwise. */
   durationInMonths: number | null
   durationInIntervals: number | null
   discountType: DiscountType

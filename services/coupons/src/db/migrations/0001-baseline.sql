@@ -99,12 +99,11 @@ create table redemption (
   id bigint not null default flake_id(),
   store_id bigint not null,
   checkout_id bigint not null,
-  -- Null if the checkout was released before it reserved: the row refuses the late reservation.
+  -- Null if the checkout was released before it reserved: the row prevents the late reservation.
   coupon_id bigint,
   coupon_version_id bigint,
   customer_id bigint,
-  -- Reserved and confirmed rows count. An expired one may still be confirmed if the limits allow it, a released one
-  -- may not.
+  -- Reserved and confirmed rows count. An expired row may still be confirmed if the limits allow it, a released row may not.
   state text not null check (state in ('reserved', 'confirmed', 'released', 'expired')),
   expires_at timestamptz,
   created_at timestamptz not null,

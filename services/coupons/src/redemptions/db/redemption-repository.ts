@@ -39,7 +39,7 @@ export async function insertReservation(tx: Transaction, given: NewRedemption): 
 }
 
 /**
- * Marks that a checkout no longer wants a reservation, so that a late one is refused.
+ * Marks the checkout as released, so that a late reservation is rejected.
  * @returns false if the checkout already has an entry
  */
 export async function insertReleased(
@@ -70,7 +70,7 @@ export async function updateRedemptionState(
 /**
  * Ends up to `limit` expired reservations of a coupon that the transaction has locked, the oldest first, and uncounts
  * them.
- * @param customerId ends only those of this customer
+ * @param customerId ends only this customer's reservations
  * @returns how many
  */
 export async function expireReservations(

@@ -82,7 +82,7 @@ function withCode<T extends { code: string }>(items: readonly T[], code: string)
   return items.find((item) => foldCode(item.code) === folded)
 }
 
-/** Why the customer cannot use the coupon now, whatever is bought. Only the first reason is reported. */
+/** Why the customer cannot use the coupon now, regardless of the order's lines. Only the first reason is reported. */
 function usageViolations(coupon: Coupon, path: string, customerId: string, now: Date): Violation[] {
   if (!coupon.enabled) return [notUsable(path, 'coupon-disabled')]
   if (coupon.usableAt !== null && coupon.usableAt > now) return [notUsable(path, 'coupon-not-started')]

@@ -17,10 +17,10 @@ export interface Redemption {
 export type RedemptionState = 'reserved' | 'confirmed' | 'released' | 'expired'
 
 /** Which limit is reached. */
-export type LimitRefusal = 'exhausted' | 'customer_limit'
+export type LimitRejection = 'exhausted' | 'customer_limit'
 
 /** Why a redemption cannot be confirmed; see the proto. */
-export type Refusal = LimitRefusal | 'coupon_deleted' | 'released' | 'unknown'
+export type Rejection = LimitRejection | 'coupon_deleted' | 'released' | 'unknown'
 
 /** How often a coupon may be redeemed. */
 export interface CouponLimits {
@@ -37,7 +37,7 @@ export interface CouponUsage {
 }
 
 /** Why the limits do not allow one more redemption; undefined if they do. */
-export function refusalFor(limits: CouponLimits, { byAll, byCustomer }: CouponUsage): LimitRefusal | undefined {
+export function rejectionFor(limits: CouponLimits, { byAll, byCustomer }: CouponUsage): LimitRejection | undefined {
   if (limits.redeemLimitStoreEnabled && byAll >= limits.redeemLimitStoreAmount) return 'exhausted'
   if (limits.redeemLimitCustomerEnabled && byCustomer >= limits.redeemLimitCustomerAmount) return 'customer_limit'
   return undefined

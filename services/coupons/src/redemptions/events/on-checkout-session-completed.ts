@@ -5,8 +5,8 @@ import { confirm } from '../steps/confirm.ts'
 import { countOutcome } from '../steps/outcome.ts'
 
 /**
- * Confirms the redemption of a completed checkout again, in case the call that confirmed it before was lost. A refusal
- * comes too late to stop the checkout, so it is only logged.
+ * Confirms the redemption of a completed checkout again, in case the confirming call was lost. A rejection comes too late
+ * to stop the checkout, so it is only logged.
  */
 export function onCheckoutSessionCompleted(ctx: AppContext): EventHandler {
   return onEvent(CheckoutSessionCompletedSchema, async (tx, { storeId, aggregateId, message }) => {
@@ -17,8 +17,8 @@ export function onCheckoutSessionCompleted(ctx: AppContext): EventHandler {
       now: ctx.clock.now(),
     })
     countOutcome(ctx, tx, outcome)
-    if (outcome.refusal === undefined) return
-    const fields = { store_id: storeId, checkout_id: aggregateId, reason: outcome.refusal }
-    ctx.log.warn(fields, 'completed checkout has a coupon without a confirmed redemption')
+    if (outcome.rejection === undefined) return
+    const fields = { store_id: storeId, checkout_id: aggregateId, reason: outcome.rejection }
+    ctx.log.warn(fields, 'coupon redemption of a completed checkout not confirmed')
   })
 }

@@ -13,15 +13,15 @@ export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoup
     const storeId = requireStore(call)
     const now = ctx.clock.now()
     if (request.validateOnly) {
-      refuse(await validateCodes(ctx.database, codesFromProto(storeId, request), now))
+      assertUsable(await validateCodes(ctx.database, codesFromProto(storeId, request), now))
       return {}
     }
     const order = orderFromProto(storeId, request)
-    // First without a lock, so that orders without a coupon never queue behind a popular one.
+    // First without a lock, so that orders without a coupon never queue behind a popular coupon.
     const outcome =
       (await applyWithoutCoupon(ctx.database, order, now)) ?? (await reserveUnderLock(ctx, call, order, now))
-    // Only after the commit: a refusal keeps the expired reservations that it has ended.
-    refuse(outcome.violations)
+    // After the commit, so that a rejection keeps the expired reservations ended.
+    assertUsable(outcome.violations)
     return discountsToProto(outcome)
   }
 }
@@ -29,12 +29,12 @@ export function reserveCoupon(ctx: AppContext): RedemptionsHandlers['reserveCoup
 function reserveUnderLock(ctx: AppContext, call: Call, order: Order, now: Date) {
   const work = async (tx: Transaction) => {
     const result = await reserve(tx, order, now)
-    if (result.redemption ?? result.refusal) countOutcome(ctx, tx, result)
+    if (result.redemption ?? result.rejection) countOutcome(ctx, tx, result)
     return result
   }
   return ctx.couponLocks(order.storeId).transaction(work, call)
 }
 
-function refuse(violations: Parameters<typeof errors.validationFailed>[0]): void {
+function assertUsable(violations: Parameters<typeof errors.validationFailed>[0]): void {
   if (violations.length > 0) throw errors.validationFailed(violations)
 }

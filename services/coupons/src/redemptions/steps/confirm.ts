@@ -7,18 +7,18 @@ import { makeRoom, type Room } from './room.ts'
 /** Makes the reservation of a checkout final. An expired one is taken again if the limits allow it. */
 export async function confirm(tx: Transaction, { storeId, checkoutId, now }: LedgerRequest): Promise<LedgerOutcome> {
   const known = await findLedgerEntry(tx, storeId, checkoutId)
-  if (!known) return { refusal: 'unknown' }
-  if (known.couponId === null) return { refusal: 'released' }
+  if (!known) return { rejection: 'unknown' }
+  if (known.couponId === null) return { rejection: 'released' }
   const coupon = await lockCouponUsage(tx, storeId, known.couponId)
   const redemption = await lockRedemption(tx, known)
   if (redemption.state === 'confirmed') return { redemption }
-  if (redemption.state === 'released') return { refusal: 'released' }
+  if (redemption.state === 'released') return { rejection: 'released' }
   // A reservation still counts after its time is over, until another checkout or the sweep ends it.
   let room: Room = {}
   if (redemption.state === 'expired') {
-    if (!coupon) return { refusal: 'coupon_deleted' }
+    if (!coupon) return { rejection: 'coupon_deleted' }
     room = await makeRoom(tx, coupon, { customerId: redemption.customerId, now })
-    if (room.refusal) return room
+    if (room.rejection) return room
     countRedemption(tx, redemption)
   }
   return { ...room, redemption: await updateRedemptionState(tx, redemption, 'confirmed'), effect: 'confirmed' }

@@ -4,7 +4,7 @@ import { findLedgerEntry, insertReleased, lockRedemption, updateRedemptionState 
 import type { LedgerRequest } from './confirm.ts'
 import type { LedgerOutcome } from './outcome.ts'
 
-/** Releases the redemption of a checkout. A checkout without one is marked, so that a late reservation is refused. */
+/** Releases the redemption of a checkout. A checkout without one is marked, so that a late reservation is rejected. */
 export async function release(tx: Transaction, { storeId, checkoutId, now }: LedgerRequest): Promise<LedgerOutcome> {
   let known = await findLedgerEntry(tx, storeId, checkoutId)
   if (!known) {

@@ -14,7 +14,7 @@ import { findLedgerEntry, insertReservation, type LedgerEntry } from '../db/rede
 import { type ChosenCodes, chooseCodes, foldCode, type KnownCodes, notUsable } from '../domain/codes.ts'
 import { type Discounts, discountOrder } from '../domain/discounts.ts'
 import type { Order, OrderCodes } from '../domain/order.ts'
-import type { LimitRefusal, Redemption } from '../domain/redemption.ts'
+import type { LimitRejection, Redemption } from '../domain/redemption.ts'
 import type { LedgerOutcome } from './outcome.ts'
 import { makeRoom } from './room.ts'
 
@@ -56,7 +56,7 @@ export async function reserve(tx: Transaction, order: Order, now: Date): Promise
     now,
     replaced: await replacedOf(tx, order, coupon.terms),
   })
-  if (room.refusal) return { ...outcome, ...room, violations: [notUsable(coupon.path, limitReasons[room.refusal])] }
+  if (room.rejection) return { ...outcome, ...room, violations: [notUsable(coupon.path, limitReasons[room.rejection])] }
   const { id: couponId, versionId: couponVersionId } = coupon.terms
   const given = { storeId, checkoutId, couponId, couponVersionId, customerId, expiresAt, createdAt: now }
   const redemption = await insertReservation(tx, given)
@@ -127,4 +127,4 @@ const otherReservation = 'The checkout has released its reservation or holds a d
 const limitReasons = {
   exhausted: 'coupon-exhausted',
   customer_limit: 'coupon-customer-limit',
-} as const satisfies Record<LimitRefusal, string>
+} as const satisfies Record<LimitRejection, string>

@@ -1,13 +1,13 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import { findCustomerUsage, type LockedCoupon, lockCouponUsage } from '../db/coupon-usage-repository.ts'
 import { type CouponKey, expireReservations, limitLockWait } from '../db/redemption-repository.ts'
-import { type LimitRefusal, refusalFor } from '../domain/redemption.ts'
+import { type LimitRejection, rejectionFor } from '../domain/redemption.ts'
 
 /** Reservations ended per statement: some hundredths of a second, during which the coupon stays locked. */
 export const expiryBatch = 500
 
 export interface Room {
-  refusal?: LimitRefusal
+  rejection?: LimitRejection
   expired?: number
 }
 
@@ -20,8 +20,8 @@ interface NewRedemption {
 
 /**
  * Checks whether the limits of a locked coupon allow one more redemption, ending expired reservations if necessary:
- * first those of the customer, which may be among the newest, then the oldest ones. Each call ends at most two batches,
- * so a limit lowered far below its usage may refuse until the sweep has run. It never grants too many.
+ * first the customer's, which may be among the newest, then the oldest. Each call ends at most two batches, so a coupon
+ * whose limit was lowered far below its usage may be rejected until the sweep has run.
  */
 export async function makeRoom(
   tx: Transaction,
@@ -32,18 +32,18 @@ export async function makeRoom(
   let expired = 0
   const check = async () => {
     const byCustomer = coupon.redeemLimitCustomerEnabled ? await findCustomerUsage(tx, coupon, customerId) : 0n
-    return refusalFor(coupon, { byAll: coupon.used - BigInt(expired) - replaced, byCustomer: byCustomer - replaced })
+    return rejectionFor(coupon, { byAll: coupon.used - BigInt(expired) - replaced, byCustomer: byCustomer - replaced })
   }
-  let refusal = await check()
-  if (refusal && coupon.redeemLimitCustomerEnabled) {
+  let rejection = await check()
+  if (rejection && coupon.redeemLimitCustomerEnabled) {
     expired += await expireReservations(tx, { ...key, customerId }, { now, limit: expiryBatch })
-    refusal = await check()
+    rejection = await check()
   }
-  if (refusal === 'exhausted') {
+  if (rejection === 'exhausted') {
     expired += await expireReservations(tx, key, { now, limit: expiryBatch })
-    refusal = await check()
+    rejection = await check()
   }
-  return { ...(expired > 0 && { expired }), ...(refusal && { refusal }) }
+  return { ...(expired > 0 && { expired }), ...(rejection && { rejection }) }
 }
 
 /**

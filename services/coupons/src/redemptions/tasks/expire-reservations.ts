@@ -4,9 +4,8 @@ import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds 
 import { expireCouponReservations, expiryBatch } from '../steps/room.ts'
 
 /**
- * Ends expired reservations, so that the counters stay true for coupons that no checkout asks for. Replicas may run it
- * side by side: the second one finds nothing left to do. A coupon that fails waits for the next run and does not delay
- * the others.
+ * Ends expired reservations, so that the counters of coupons that no checkout uses stay correct. Replicas may run it
+ * concurrently. A coupon that fails waits for the next run and does not delay the others.
  */
 export function expireReservations(ctx: AppContext): PeriodicTask {
   const { database, clock, log, redemptionCounter } = ctx
@@ -35,7 +34,7 @@ export function expireReservations(ctx: AppContext): PeriodicTask {
             redemptionCounter.inc({ outcome: 'expired' }, count)
           } catch (error) {
             const fields = { err: error, store_id: coupon.storeId, coupon_id: coupon.couponId }
-            log.warn(fields, 'could not expire the reservations of a coupon')
+            log.warn(fields, 'coupon reservation expiry failed: retrying')
             // Ends the run if the database, and not the coupon, is the problem.
             await database.ping()
             failed.push(coupon)

@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts'
 import { deleteEndedRedemptions } from '../db/redemption-repository.ts'
 
 /**
- * Deletes released and expired redemptions after 35 days, since abandoned checkouts would grow the ledger without end.
+ * Deletes released and expired redemptions after 35 days, so that abandoned checkouts do not grow the ledger forever.
  * An event of their checkout may arrive until then (records of consumed events are kept as long) and must find them.
  * Confirmed redemptions stay.
  */
