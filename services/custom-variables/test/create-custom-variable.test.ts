@@ -65,13 +65,13 @@ describe('CreateCustomVariable', () => {
 
   it('returns a conflict when the identifier is taken in the store, ignoring case', async () => {
     const options = inStore()
-    await createTestVariable(variables, options, text({ identifier: 'Colour_I' }))
-    const again = createTestVariable(variables, options, text({ identifier: 'cOLOUR_i' }))
+    await createTestVariable(variables, options, text({ identifier: 'Color_I' }))
+    const again = createTestVariable(variables, options, text({ identifier: 'cOLOR_i' }))
     expect(await faultOf(again)).toMatchObject({
       code: 'conflict',
       violations: [{ path: 'identifier', validation: 'unique' }],
     })
-    await createTestVariable(variables, inStore(), text({ identifier: 'Colour_I' }))
+    await createTestVariable(variables, inStore(), text({ identifier: 'Color_I' }))
     expect(await countEvents(variables, options.storeId)).toBe(1)
   })
 

@@ -45,7 +45,7 @@ describe('hostile patterns', () => {
 })
 
 /**
- * Runs the corpus and returns how long a pattern blocked the event loop at most. Stops at the first one that exceeds the
+ * Runs the corpus and returns the longest time for which a pattern blocked the event loop. Stops at the first pattern that exceeds the
  * bound.
  */
 async function longestBlock(run: (pattern: string, answer: string) => Promise<unknown>): Promise<number> {

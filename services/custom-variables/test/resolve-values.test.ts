@@ -18,7 +18,7 @@ import {
 const variables = useCustomVariables()
 const options = inStore()
 const inputs = {
-  Colour: dropdown([option('red'), option('gold', { price: 125n, priceType: PriceType.PERCENTAGE, isDefault: true })]),
+  Color: dropdown([option('red'), option('gold', { price: 125n, priceType: PriceType.PERCENTAGE, isDefault: true })]),
   size: dropdown([option('small'), option('large', { price: -50n })]),
   nick: text(),
   tag: text({ valueRegex: '[a-z]{2}' }),
@@ -49,13 +49,13 @@ async function resolve(...lines: Line[]) {
 describe('ResolveValues', () => {
   it('returns the variables of each line in the order of the ids, and options with their price', async () => {
     const [first, second, third] = await resolve(
-      line(['nick', 'Colour', 'count'], { count: '-12.5', Colour: 'red', nick: 'Robin 🦊' }),
+      line(['nick', 'Color', 'count'], { count: '-12.5', Color: 'red', nick: 'Robin 🦊' }),
       line(['size'], { size: 'large' }),
       line([]),
     )
     expect(first).toMatchObject([
       { customVariableId: all.nick.id, identifier: 'nick', name: all.nick.name, value: 'Robin 🦊' },
-      { customVariableId: all.Colour.id, identifier: 'Colour', value: 'red', option: all.Colour.options[0] },
+      { customVariableId: all.Color.id, identifier: 'Color', value: 'red', option: all.Color.options[0] },
       { customVariableId: all.count.id, identifier: 'count', value: '-12.5' },
     ])
     expect(first?.[0]?.option ?? first?.[2]?.option).toBeUndefined()
@@ -66,8 +66,8 @@ describe('ResolveValues', () => {
   })
 
   it('uses the default option without an answer, and requires an answer otherwise', async () => {
-    expect(await resolve(line(['Colour']))).toMatchObject([
-      [{ value: 'gold', option: { id: all.Colour.options[1]?.id, price: 125n, priceType: PriceType.PERCENTAGE } }],
+    expect(await resolve(line(['Color']))).toMatchObject([
+      [{ value: 'gold', option: { id: all.Color.options[1]?.id, price: 125n, priceType: PriceType.PERCENTAGE } }],
     ])
     expect(await violationsOf(resolve(line(['size', 'nick', 'count'])))).toEqual([
       'lines.0.custom_variables.size required',
@@ -105,8 +105,8 @@ describe('ResolveValues', () => {
     ['count', '1234567890123456', 'format'],
     ['count', '1\n', 'format'],
     ['even', '7', 'pattern'],
-    ['Colour', 'Red', 'enum'],
-    ['Colour', '', 'enum'],
+    ['Color', 'Red', 'enum'],
+    ['Color', '', 'enum'],
     ['long', 'a'.repeat(513), 'pattern'],
   ])('rejects for %s the answer %j', async (name, value, validation) => {
     const expected = [`lines.0.custom_variables.${name} ${validation}`]
@@ -114,23 +114,23 @@ describe('ResolveValues', () => {
   })
 
   it('rejects answers to variables that the line does not have, matching identifiers by exact case', async () => {
-    const values = { nick: 'x', colour: 'red', constructor: 'x', [`${'x'.repeat(63)}🦊`]: 'x' }
+    const values = { nick: 'x', color: 'red', constructor: 'x', [`${'x'.repeat(63)}🦊`]: 'x' }
     expect(
-      await violationsOf(resolve(line(['Colour', 'nick'], values), line([], { nick: 'x' }, { path: 'b' }))),
+      await violationsOf(resolve(line(['Color', 'nick'], values), line([], { nick: 'x' }, { path: 'b' }))),
     ).toEqual([
-      'lines.0.custom_variables.colour reference',
+      'lines.0.custom_variables.color reference',
       'lines.0.custom_variables.constructor reference',
       `lines.0.custom_variables.${'x'.repeat(63)}\ufffd reference`,
       'b.nick reference',
     ])
   })
 
-  it('ignores unknown ids of a product, and rejects those of an inline product', async () => {
+  it('ignores unknown ids of a product, and rejects unknown ids of an inline product', async () => {
     const { id: foreign } = await createTestVariable(variables, inStore(), text({ identifier: 'foreign' }))
     const { id: deleted } = await createTestVariable(variables, options, text({ identifier: 'deleted' }))
     await variables.client.deleteCustomVariable({ customVariableId: deleted }, options)
-    const customVariableIds = [foreign, all.Colour.id, deleted, randomId(), '', 'x', '99999999999999999999']
-    expect(await resolve(line([], {}, { customVariableIds }))).toMatchObject([[{ identifier: 'Colour' }]])
+    const customVariableIds = [foreign, all.Color.id, deleted, randomId(), '', 'x', '99999999999999999999']
+    expect(await resolve(line([], {}, { customVariableIds }))).toMatchObject([[{ identifier: 'Color' }]])
     const own = line([], {}, { customVariableIds, customVariableIdsPath: 'lines.0.inline_product.custom_variable_ids' })
     expect(await violationsOf(resolve(own))).toEqual(
       [0, 2, 3, 4, 5, 6].map((index) => `lines.0.inline_product.custom_variable_ids.${index} reference`),
@@ -138,26 +138,26 @@ describe('ResolveValues', () => {
   })
 
   it('returns a variable once if its id occurs twice', async () => {
-    expect(await resolve(line(['nick', 'Colour', 'nick'], { nick: 'x' }))).toMatchObject([
-      [{ identifier: 'nick' }, { identifier: 'Colour' }],
+    expect(await resolve(line(['nick', 'Color', 'nick'], { nick: 'x' }))).toMatchObject([
+      [{ identifier: 'nick' }, { identifier: 'Color' }],
     ])
   })
 
   it('reports every violation of all lines', async () => {
     const wrong = resolve(
-      line(['nick', 'Colour'], { Colour: 'x', other: 'x' }, { path: 'lines.0.custom_variables' }),
+      line(['nick', 'Color'], { Color: 'x', other: 'x' }, { path: 'lines.0.custom_variables' }),
       line(['count'], { count: 'x' }, { path: 'lines.1.custom_variables' }),
     )
     expect(await violationsOf(wrong)).toEqual([
       'lines.0.custom_variables.other reference',
       'lines.0.custom_variables.nick required',
-      'lines.0.custom_variables.Colour enum',
+      'lines.0.custom_variables.Color enum',
       'lines.1.custom_variables.count format',
     ])
   })
 
   it('accepts at most 100 lines of 50 variables', async () => {
-    const customVariableIds = Array.from({ length: 50 }, () => all.Colour.id)
+    const customVariableIds = Array.from({ length: 50 }, () => all.Color.id)
     const full = line([], {}, { customVariableIds })
     expect(await resolve(...Array(100).fill(full))).toHaveLength(100)
     expect(await violationsOf(resolve(...Array(101).fill(line([]))))).toEqual(['lines length'])

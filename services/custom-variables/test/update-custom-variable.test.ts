@@ -67,7 +67,7 @@ describe('UpdateCustomVariable', () => {
     expect(after.valueRegex).toBeUndefined()
   })
 
-  it('replaces the options in the order of the request, keeping those with an id', async () => {
+  it('replaces the options in the order of the request, keeping options with an id', async () => {
     const options = inStore()
     const { id, options: before } = await createTestVariable(
       variables,

@@ -67,7 +67,7 @@ export async function lockCustomVariable(
   storeId: string,
   id: string,
 ): Promise<CustomVariableRow | undefined> {
-  // Two statements: a single one that waits for the lock would return the new row with the old options.
+  // Two statements: a single statement that waits for the lock would return the new row with the old options.
   await tx.query(sql`select 1 from custom_variable where store_id = ${storeId} and id = ${id} for no key update`)
   return await findCustomVariable(tx, storeId, id)
 }

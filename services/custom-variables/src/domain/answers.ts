@@ -7,7 +7,7 @@ import { maxAnswerLength, maxLines, maxVariablesPerLine } from './limits.ts'
 export interface LineAnswers {
   /** Dotted path of the answers in the buyer's request. */
   path: string
-  /** Dotted path of the ids if they come from the buyer's request. Undefined for those of a product. */
+  /** Dotted path of the ids if they come from the buyer's request. Undefined for a product's ids. */
   idsPath: string | undefined
   variableIds: readonly string[]
   /** By identifier, case-sensitive. */

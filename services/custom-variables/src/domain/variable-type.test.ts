@@ -32,7 +32,7 @@ describe('a variable', () => {
     expect(fit('dropdown', { options: [] }, { options: [option] })).toEqual(['options length'])
   })
 
-  it('accepts the ids of its own options, and new options without an id', () => {
+  it('accepts the ids of existing options, and new options without an id', () => {
     const options = [{ ...option, id: null }, { ...option, id: '8' }, option]
     expect(fit('dropdown', { options })).toEqual(['options.1.id reference'])
   })

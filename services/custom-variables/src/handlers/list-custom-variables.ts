@@ -5,7 +5,7 @@ import { variableToProto } from '../mappers.ts'
 
 export function listCustomVariables(ctx: AppContext): CustomVariablesHandlers['listCustomVariables'] {
   return async (_request, call) => {
-    // Up to 4,500 rows; on the connections for scans they do not delay the look-ups of a checkout.
+    // Up to 4,500 rows: the connections for scans keep them from delaying a checkout's lookups.
     const rows = await selectCustomVariables(ctx.database.scans(call), requireStore(call))
     return { customVariables: rows.map(variableToProto) }
   }

@@ -66,7 +66,7 @@ async function matchPatterns(
   }
   const matches = new Map<string, MatchResult>()
   for (const pair of await patterns.match({ storeId, signal: call.signal }, [...pairs.values()])) {
-    if (pair.result === 'timeout') call.log.warn({ pattern: pair.pattern }, 'pattern match stopped at its limit')
+    if (pair.result === 'timeout') call.log.warn({ pattern: pair.pattern }, 'pattern match timed out')
     matches.set(pairKey(pair), pair.result)
   }
   return matches
