@@ -194,7 +194,7 @@ describe('linking a claimed customer', () => {
       'customer.updated',
       'customer.tokens_revoked',
     ])
-    // There is no way back: a customer without the id is one that the store created.
+    // A claim cannot be restored: a customer without the id counts as created by the store.
     const unlinked = await change(storeId, id, { name: 'x' }, 'name', 'xbox_xuid')
     expect(unlinked?.profile?.claimed).toBe(false)
   })
@@ -218,7 +218,7 @@ describe('linking a claimed customer', () => {
     if (missedRedisWrites(customers) === missed) expect(await minimumEpoch(customers, storeId, id)).toBe('1')
   })
 
-  it('refuses a claimed token of the current epoch, as a concurrent sign-in can mint', async () => {
+  it('rejects a claimed token of the current epoch, as a concurrent sign-in can mint', async () => {
     const { storeId, id, uuid } = await aClaim()
     await link(storeId, id, uuid)
     const { keys } = customers.config.tokens
@@ -256,7 +256,7 @@ describe('linking a claimed customer', () => {
 })
 
 describe('the database', () => {
-  it('rejects a claimed customer with an account id, whoever writes it', async () => {
+  it('rejects a claimed customer with an account id, regardless of the writer', async () => {
     const { storeId, id, uuid } = await aClaim()
     const { database } = customers
     const inserted = database.query(sql`

@@ -47,7 +47,7 @@ describe('FindOrCreateCustomer', () => {
     expect(await countEvents(customers, storeId)).toBe(1)
   })
 
-  it('resolves a typed name to the customer that signs in with it, never to one that the store created', async () => {
+  it('resolves a typed name to the customer that signs in with it, never to a customer that the store created', async () => {
     const storeId = customers.stores.add(Game.MINECRAFT)
     const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid, name: 'Notch' })
     const created = await findOrCreate('minecraft_java_name', 'Notch', storeId)

@@ -79,5 +79,5 @@ export async function minimumEpoch({ config }: TestCustomers, ...parts: string[]
 
 /** The number of minimum epochs that Redis did not take in time, which the service gives up. */
 export function missedRedisWrites({ logLines }: TestCustomers): number {
-  return logLines.filter((line) => line.includes('not written to Redis')).length
+  return logLines.filter((line) => line.includes('redis write of a token revocation failed')).length
 }

@@ -54,7 +54,7 @@ describe('ListCustomers', () => {
     expect(pages.length).toBeGreaterThan(1)
   })
 
-  it('pages in both directions and reports neighbouring pages', async () => {
+  it('pages in both directions and reports neighboring pages', async () => {
     const [, , third, , fifth] = ids
     const page = async (request: Request['page']) => {
       const response = await customers.client.listCustomers({ page: request }, options)
@@ -82,7 +82,7 @@ describe('ListCustomers', () => {
     ['\\', [3]],
     ['ä', [4]],
     ['A\u0308RGER', [4]],
-    ['nobody', []],
+    ['unknown', []],
     ['76561197960265740', [1]],
     ['7656119796026574', []],
     [uuid, [2]],

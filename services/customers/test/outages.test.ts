@@ -24,7 +24,7 @@ describe('without Redis', () => {
     await verify()
     await revoke()
     expect(await faultOf(verify())).toMatchObject({ code: 'unauthorized' })
-    expect(customers.logLines.some((line) => line.includes('not written to Redis'))).toBe(true)
+    expect(customers.logLines.some((line) => line.includes('redis write of a token revocation failed'))).toBe(true)
   })
 })
 
@@ -60,7 +60,7 @@ describe('without Postgres', () => {
       .poll(() =>
         verify().then(
           ({ claimed }) => claimed,
-          () => 'refused',
+          () => 'rejected',
         ),
       )
       .toBe(false)

@@ -98,14 +98,14 @@ describe('SignOutOfPortal', () => {
   it('ends, everywhere, every session and token of the customer, and no other', async () => {
     const { options, secret, customerId } = await aSession()
     const other = await aSession(options, customerId)
-    const neighbour = await aSession(options)
+    const neighbor = await aSession(options)
     const { token } = await customers.client.mintToken({ customerId }, options)
     await customers.client.signOutOfPortal({ secret, everywhere: true }, byPages(options))
     for (const one of [secret, other.secret]) {
       expect(await faultOf(open(one, options))).toMatchObject({ code: 'unauthorized' })
     }
     expect(await faultOf(customers.client.verifyToken({ token }, options))).toMatchObject({ code: 'unauthorized' })
-    await open(neighbour.secret, options)
+    await open(neighbor.secret, options)
     const events = await eventsOf(customers, customerId)
     expect(events.map(({ type }) => type)).toContain('customer.tokens_revoked')
     const repeated = customers.client.signOutOfPortal({ secret, everywhere: true }, byPages(options))

@@ -49,7 +49,7 @@ describe('SignIn with Mojang configured', () => {
 
   it('rejects a name without an account and creates no customer', async () => {
     const storeId = customers.stores.add()
-    expect(await faultOf(whoIs('Nobody', storeId))).toMatchObject({
+    expect(await faultOf(whoIs('Missing', storeId))).toMatchObject({
       code: 'validation-failed',
       violations: [{ path: 'id', validation: 'reference' }],
     })
@@ -57,9 +57,9 @@ describe('SignIn with Mojang configured', () => {
   })
 
   it.each([
-    ['offline store', Game.MINECRAFT_OFFLINE, 'minecraft', 'Nobody'],
-    ['Geyser store', Game.MINECRAFT_GEYSER, 'minecraft', 'Nobody'],
-    ['Bedrock player', Game.MINECRAFT, 'minecraft_bedrock_name', 'Nobody'],
+    ['offline store', Game.MINECRAFT_OFFLINE, 'minecraft', 'Missing'],
+    ['Geyser store', Game.MINECRAFT_GEYSER, 'minecraft', 'Missing'],
+    ['Bedrock player', Game.MINECRAFT, 'minecraft_bedrock_name', 'Missing'],
   ])('skips the lookup for a %s', async (_what, game, platform, name) => {
     const count = server.requests.length
     await whoIs(name, customers.stores.add(game), platform)

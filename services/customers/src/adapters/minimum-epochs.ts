@@ -15,7 +15,7 @@ export function createMinimumEpochs({ redis, log, metrics }: Dependencies): Mini
       await redis.run(raiseScript, [key], [epoch, lifetimeMs])
     } catch (error) {
       fallbacks.inc({ use: 'revocation' })
-      log.warn({ err: error }, 'token revocation not written to Redis; gateways verify each token instead')
+      log.warn({ err: error }, 'redis write of a token revocation failed: gateways verify each token')
     }
   }
 

@@ -39,7 +39,7 @@ export function checkChange(input: CustomerInput, mask: readonly string[]): Cust
 
 /**
  * Applies the change. Replacing an account drops its looked-up profile. Giving a claimed customer an id links it: it becomes
- * verified, and what was typed is dropped, so that no unverified name is found as that of a verified customer (decision 0021).
+ * verified and its typed names are dropped, so a search for an unverified name never finds a verified customer (decision 0021).
  * @returns undefined when nothing changes
  * @throws ServiceFault `validation-failed` when no identity would be left
  */

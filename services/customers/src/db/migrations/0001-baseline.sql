@@ -25,7 +25,7 @@ create table customer (
   folded_name text,
   folded_minecraft_name text,
   search_text text not null,
-  -- 1- and 2-grams of the customer's names, except those of only a-z and 0-9. The trigram index of search_text cannot find
+  -- 1- and 2-grams of the customer's names, except grams of only a-z and 0-9. The trigram index of search_text cannot find
   -- substrings that short, nor characters that the locale does not consider letters. Chinese names often have two
   -- characters. Written by the service.
   short_ngrams text[] not null default '{}',
