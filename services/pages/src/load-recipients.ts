@@ -2,7 +2,7 @@ import type { CallOptions } from '@storekeep/common/grpc'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { PagesContext } from './context.ts'
 
-/** The names of the customers for whom lines are gifts, by id, without those of customers who no longer exist. */
+/** The names of gift recipients, by id. Deleted customers are omitted. */
 export async function loadRecipients(
   { customers }: Pick<PagesContext, 'customers'>,
   lines: readonly Pick<CheckoutLine, 'giftToCustomerId'>[],

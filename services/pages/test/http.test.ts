@@ -88,7 +88,7 @@ describe('the access log', () => {
     await expect.poll(logged).toEqual([200, 404])
   })
 
-  it('has only failed and slow ones with a ratio of 0', async () => {
+  it('has only failed and slow requests at a ratio of 0', async () => {
     const { send, logged } = await start({ ACCESS_LOG_RATIO: '0' })
     await send({ path: '/favicon.ico' })
     await send({ path: '/nothing' })

@@ -55,7 +55,7 @@ async function holdLargeCheckouts(): Promise<() => void> {
 }
 
 describe('the large checkouts of one store', () => {
-  it('are loaded one at a time, while those of other stores open', async () => {
+  it('are loaded one at a time, while checkouts of other stores open', async () => {
     const release = await holdLargeCheckouts()
     const views = large.flatMap((token) => [view(token), view(token)])
     await vi.waitFor(() => expect(loads.current).toBeGreaterThan(0))
@@ -67,16 +67,16 @@ describe('the large checkouts of one store', () => {
 
   it('are to be requested again when 50 requests wait for them', async () => {
     const release = await holdLargeCheckouts()
-    const refused: (string | undefined)[] = []
+    const rejected: (string | undefined)[] = []
     const views = Array.from({ length: 60 }, async (_, n) => {
       const { status, retryAfter } = await view(large[n % large.length] ?? '', `192.0.2.${n}`)
-      if (status === 503) refused.push(retryAfter)
+      if (status === 503) rejected.push(retryAfter)
       return status
     })
-    await vi.waitFor(() => expect(refused).toHaveLength(9), 10_000)
+    await vi.waitFor(() => expect(rejected).toHaveLength(9), 10_000)
     release()
     expect((await Promise.all(views)).filter((status) => status === 200)).toHaveLength(51)
-    expect(refused).toEqual(Array.from({ length: 9 }, () => '1'))
+    expect(rejected).toEqual(Array.from({ length: 9 }, () => '1'))
     expect((await view(usual)).status).toBe(200)
   })
 })

@@ -85,9 +85,9 @@ describe('a limit of the pages', () => {
       const [first, second, third] = requests as [Sent, Sent, Sent]
       const before = [await send(first), await send(second)]
       expect(before.map(({ status }) => status)).not.toContain(429)
-      const refused = await send(third)
-      expect(refused.status).toBe(429)
-      expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+      const rejected = await send(third)
+      expect(rejected.status).toBe(429)
+      expect(Number(rejected.retryAfter)).toBeGreaterThan(0)
       expect(await limited(policy)).toBe(1)
       expect((await send(exempt)).status).not.toBe(429)
       time.ms += 120_000

@@ -70,7 +70,7 @@ export async function startPages(settings: Record<string, string>, log?: Logger)
     const text = await (await fetch(`http://127.0.0.1:${running.metricsPort}/metrics`)).text()
     return Number(new RegExp(`^rate_limited_requests_total\\{policy="${policy}".*\\} (\\d+)$`, 'm').exec(text)?.[1])
   }
-  /** Sends a request of a program, whose body has `announced` bytes if they are more than those of `body`. */
+  /** Sends a request of a program. `announced` is the declared length of the body, if longer than `body`. */
   const sendBytes = ({ path, headers, body, announced = body.length, from = '192.0.2.1' }: SentBytes) =>
     new Promise<{ status: number }>((resolve, reject) => {
       const all = { host: 'pay.example', 'x-forwarded-for': from, 'content-length': announced, ...headers }

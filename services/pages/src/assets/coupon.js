@@ -1,5 +1,5 @@
-// Applies and removes a coupon without loading the whole page: submits the form, and replaces the order and the payment form by
-// those of the response. Without script, or if that fails, the browser submits the form.
+// Applies and removes a coupon without loading the whole page: submits the form, then takes the order and the payment form from
+// the response. Without script, or if that fails, the browser submits the form.
 
 document.addEventListener('submit', async (event) => {
   const form = event.target

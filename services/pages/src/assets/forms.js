@@ -1,4 +1,4 @@
-// Prevents that a form is submitted twice, and shows that it is on its way. Without script, the server handles repeated forms.
+// Prevents double submission and shows a pending state. Without script, the server handles repeated forms.
 
 const pending = document.body.dataset.pending ?? ''
 

@@ -11,7 +11,7 @@ export function checkoutPath(
   return `${site.path}${path}?t=${token}${notice === undefined ? '' : `&notice=${notice}`}`
 }
 
-/** What a redirect tells the page that it leads to. */
+/** Notices shown after a redirect. */
 export const notices = [
   'email',
   'method',
@@ -19,7 +19,7 @@ export const notices = [
   'banned',
   'paid',
   'canceled',
-  'test-refused',
+  'test-rejected',
   'coupon-applied',
   'coupon-removed',
   'coupon-unknown',

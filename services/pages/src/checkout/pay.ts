@@ -8,8 +8,8 @@ import { checkoutPath, type Notice } from './links.ts'
 import { type FoundCheckout, findCheckout, isFree } from './load-checkout.ts'
 
 /**
- * Starts the payment and leads to where the shopper pays. A repeated submission continues the same payment, and one of a session that
- * cannot be paid any more leads to the page that says so.
+ * Starts the payment and redirects to the payment page. Resubmitting continues the same payment; if the session is no longer
+ * payable, the checkout page shows why.
  */
 export const pay: Handler = async (ctx, request) => {
   const checkout = await findCheckout(ctx, request)

@@ -53,7 +53,7 @@ async function openCheckout(
     }),
     formOrigins: [
       ...(providers.includes(PaymentProvider.STRIPE) ? ctx.config.providerOrigins : []),
-      // A payment that succeeds at once leads there, over redirects that browsers count as part of the form.
+      // A payment that succeeds immediately redirects to the store, and browsers apply `form-action` to redirects.
       ...(session.autoRedirect && session.returnUrl ? [new URL(session.returnUrl).origin] : []),
     ],
   }

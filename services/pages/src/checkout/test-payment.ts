@@ -1,6 +1,6 @@
 import { type Payment, PaymentProvider, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
-import { isTestRefused } from '../http/is-test-refused.ts'
+import { isTestRejected } from '../http/is-test-rejected.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { unknownCheckout } from '../views/checkout-messages.ts'
@@ -37,8 +37,8 @@ export const decideTestPayment: Handler = async (ctx, request) => {
   const action = actions.get(decision)
   if (payment !== undefined && action !== undefined) {
     const call = request.call(checkout.session.storeId)
-    if (await isTestRefused(ctx.payments.actOnTestPayment({ paymentId: payment.id, action }, call))) {
-      return redirect(checkoutPath(request, checkout, '/test-payment', 'test-refused'))
+    if (await isTestRejected(ctx.payments.actOnTestPayment({ paymentId: payment.id, action }, call))) {
+      return redirect(checkoutPath(request, checkout, '/test-payment', 'test-rejected'))
     }
   }
   return redirect(checkoutPath(request, checkout, decision === 'charge-back' ? '/test-payment' : '/'))

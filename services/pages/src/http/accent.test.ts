@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { accentStyle, contrast, surfaces } from './accent.ts'
 
-/** 4,913 colours, evenly spread. */
+/** 4,913 colors, evenly spread. */
 const levels = Array.from({ length: 17 }, (_, index) => Math.min(255, index * 16))
 const colors = levels.flatMap((red) =>
   levels.flatMap((green) =>
@@ -13,8 +13,8 @@ const colors = levels.flatMap((red) =>
 const variable = (css: string, name: string) =>
   [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value]) => value ?? '')
 
-describe('the accent colour', () => {
-  it('is legible on the page, as is text on it, for every choice of colour, in light and dark mode', () => {
+describe('the accent color', () => {
+  it('is legible on the page, as is text on it, for every choice of color, in light and dark mode', () => {
     const illegible = colors.filter((color) => {
       const css = accentStyle(color)
       const [light = '', dark = ''] = variable(css, 'accent-text')
@@ -34,7 +34,7 @@ describe('the accent colour', () => {
     expect(variable(accentStyle('#8fb0ff'), 'accent-text')[1]).toBe('#8fb0ff')
   })
 
-  it('is checked against the surface colours of the stylesheet', () => {
+  it('is checked against the surface colors of the stylesheet', () => {
     const css = readFileSync(new URL('../assets/style.css', import.meta.url), 'utf8')
     for (const [index, mode] of (['light', 'dark'] as const).entries()) {
       const found = ['page', 'card'].map((name) => variable(css, name)[index])

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { errors } from '@storekeep/common/errors'
 import type { Route, SiteName } from './route.ts'
 
-/** The path of the stylesheet with the accent colour of a store: "#2457d6". Browsers may keep it forever. */
+/** The path of the stylesheet with the accent color of a store: "#2457d6". Browsers may keep it forever. */
 export function accentPath(color: string): string {
   return `/assets/accent/${color.slice(1)}-${hashOf(accentStyle(color))}.css`
 }
 
-/** Serves the stylesheet of any colour: everything it contains follows from its path, so it needs no store. */
+/** Serves the stylesheet of any color: everything it contains follows from its path, so it needs no store. */
 export function accentRoute(site: SiteName): Route {
   return {
     site,
@@ -29,7 +29,7 @@ export function accentRoute(site: SiteName): Route {
 }
 
 /**
- * The variables of `style.css` that depend on the accent colour. Text on the accent is black or white, whichever has more contrast, at
+ * The variables of `style.css` that depend on the accent color. Text on the accent is black or white, whichever has more contrast, at
  * least 4.58 : 1. Links and borders have the accent, mixed with black or white until they can be read on the page.
  */
 export function accentStyle(color: string): string {
@@ -48,13 +48,13 @@ export function accentStyle(color: string): string {
 `
 }
 
-/** The colours in `style.css` on which text is shown. */
+/** The colors in `style.css` on which text is shown. */
 export const surfaces = { light: ['#f4f5f8', '#ffffff'], dark: ['#12151b', '#1c2028'] } as const
 
 const black = '#000000'
 const white = '#ffffff'
 
-/** Mixes the colour with another one until it has the contrast of text (WCAG 2.2, 1.4.3) on every surface. */
+/** Mixes the color with another one until it has the contrast of text (WCAG 2.2, 1.4.3) on every surface. */
 function readable(color: string, other: string, on: readonly string[]): string {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(color, other, share)
@@ -69,7 +69,7 @@ function mix(color: string, other: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The contrast ratio of two colours (WCAG 2.2), 1 to 21. */
+/** The contrast ratio of two colors (WCAG 2.2), 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

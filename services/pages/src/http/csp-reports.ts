@@ -11,7 +11,7 @@ export const receiveCspReport: Handler = async (ctx, request) => {
   const report = (await request.bytes(maxReportBytes)).toString('utf8')
   const directive = /"(?:effective-directive|effectiveDirective)"\s*:\s*"([a-z-]{1,40})"/.exec(report)?.[1] ?? 'unknown'
   ctx.metrics.cspReports.inc()
-  ctx.log.warn({ directive }, 'a browser reported a violation of the content security policy')
+  ctx.log.warn({ directive }, 'content security policy violated')
   return { status: 204 }
 }
 

@@ -12,7 +12,7 @@ export async function send(request: RequestContext, { status, headers = {}, body
   if (res.destroyed) return
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   if (isCompressed) res.setHeader('content-encoding', 'gzip')
-  // The rest of an unread body may never arrive.
+  // Otherwise the unread body would be parsed as the next request.
   if (!req.complete) res.setHeader('connection', 'close')
   request.send(status, status === 204 ? undefined : bytes)
 }

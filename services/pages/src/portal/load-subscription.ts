@@ -40,9 +40,9 @@ interface Loaded extends SubscriptionKey {
   subscription: Subscription
 }
 
-/** What a redirect tells the page of a subscription. */
+/** A notice shown after a redirect. */
 export type SubscriptionNotice = (typeof notices)[number]
-const notices = ['canceled', 'method', 'test-refused'] as const
+const notices = ['canceled', 'method', 'test-rejected'] as const
 
 export function subscriptionPath({ site }: Pick<PageRequest, 'site'>, id: string, notice?: SubscriptionNotice): string {
   return `${site.path}/subscriptions/${id}${notice === undefined ? '' : `?notice=${notice}`}`

@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
-import { isTestRefused } from '../http/is-test-refused.ts'
+import { isTestRejected } from '../http/is-test-rejected.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, redirect } from '../http/route.ts'
 import { signedOut } from './enter-portal.ts'
@@ -16,6 +16,8 @@ export const decideTestRenewal: Handler = async (ctx, request) => {
   const seen = form.get('period_end') ?? ''
   if (!/^\d{1,15}$/.test(seen)) throw errors.badRequest('The form is incomplete.')
   const decision = { currentPeriodEnd: timestampFromMs(Number(seen)), approve: form.get('decision') === 'approve' }
-  const isRefused = await isTestRefused(ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call))
-  return redirect(subscriptionPath(request, key.subscriptionId, isRefused ? 'test-refused' : undefined))
+  const isRejected = await isTestRejected(
+    ctx.subscriptions.advanceTestSubscription({ ...key, ...decision }, portal.call),
+  )
+  return redirect(subscriptionPath(request, key.subscriptionId, isRejected ? 'test-rejected' : undefined))
 }

@@ -81,7 +81,7 @@ export const de: Texts = {
   testChargeBack: 'Zurückbuchen',
   testBack: 'Zurück zur Kasse',
   testStatus: 'Status der Zahlung',
-  testRefused: 'Dieser Shop nimmt zurzeit keine Testzahlungen an.',
+  testRejected: 'Dieser Shop nimmt zurzeit keine Testzahlungen an.',
   paymentStatus: {
     pending: 'Noch nicht bezahlt',
     processing: 'In Bearbeitung',

@@ -79,7 +79,7 @@ export const en = {
   testChargeBack: 'Charge back',
   testBack: 'Back to the checkout',
   testStatus: 'Payment status',
-  testRefused: 'This store does not accept test payments at the moment.',
+  testRejected: 'This store does not accept test payments at the moment.',
   paymentStatus: {
     pending: 'Not paid yet',
     processing: 'Processing',

@@ -80,7 +80,7 @@ export const es: Texts = {
   testChargeBack: 'Contracargo',
   testBack: 'Volver al pago',
   testStatus: 'Estado del pago',
-  testRefused: 'Esta tienda no acepta pagos de prueba en este momento.',
+  testRejected: 'Esta tienda no acepta pagos de prueba en este momento.',
   paymentStatus: {
     pending: 'Sin pagar',
     processing: 'En proceso',

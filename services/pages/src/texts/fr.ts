@@ -82,7 +82,7 @@ export const fr: Texts = {
   testChargeBack: 'Contester',
   testBack: 'Retour au paiement',
   testStatus: 'État du paiement',
-  testRefused: 'Cette boutique n’accepte aucun paiement de test pour le moment.',
+  testRejected: 'Cette boutique n’accepte aucun paiement de test pour le moment.',
   paymentStatus: {
     pending: 'Pas encore payé',
     processing: 'En cours',

@@ -7,13 +7,13 @@ import { pt } from './pt.ts'
 /** A language of the pages, and the region's conventions for money and dates. */
 export interface Language {
   /** "de" */
-  code: keyof typeof catalogue
+  code: keyof typeof catalog
   /** As the browser prefers it: "de-AT". */
   locale: string
   texts: Texts
 }
 
-const catalogue = { en, de, es, pt, fr }
+const catalog = { en, de, es, pt, fr }
 
 /** The language of the first tag in `Accept-Language`, by weight, whose base language has texts (RFC 4647, 3.4); otherwise English. */
 export function chooseLanguage(accepted: string | undefined): Language {
@@ -21,7 +21,7 @@ export function chooseLanguage(accepted: string | undefined): Language {
   const wanted = tags.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
   for (const { tag } of wanted) {
     const code = tag.split('-')[0]?.toLowerCase() ?? ''
-    if (isKnown(code)) return { code, locale: tag, texts: catalogue[code] }
+    if (isKnown(code)) return { code, locale: tag, texts: catalog[code] }
   }
   return { code: 'en', locale: 'en', texts: en }
 }
@@ -38,5 +38,5 @@ function readTag(item: string): { tag: string; weight: number } {
 const tagPattern = /^([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?:-[a-z0-9]{1,8})*$/i
 
 function isKnown(code: string): code is Language['code'] {
-  return Object.hasOwn(catalogue, code)
+  return Object.hasOwn(catalog, code)
 }

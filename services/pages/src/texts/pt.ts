@@ -79,7 +79,7 @@ export const pt: Texts = {
   testChargeBack: 'Estornar',
   testBack: 'Voltar ao pagamento',
   testStatus: 'Situação do pagamento',
-  testRefused: 'Esta loja não aceita pagamentos de teste no momento.',
+  testRejected: 'Esta loja não aceita pagamentos de teste no momento.',
   paymentStatus: {
     pending: 'Ainda não pago',
     processing: 'Em processamento',

@@ -5,7 +5,7 @@ import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import type { Html } from './layout.ts'
 
-/** The form that applies a coupon, or removes the one that is applied. */
+/** The form that applies a coupon, or removes the applied coupon. */
 export function couponForm(request: PageRequest, checkout: Checkout, notice: Notice | undefined): Html {
   const { texts } = request.language
   const { couponId } = checkout.session

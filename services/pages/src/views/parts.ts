@@ -42,7 +42,7 @@ export function timeIn(text: (time: string) => string, time: Timestamp | undefin
   return html`${before}<time datetime="${timestampDate(time).toISOString()}" lang="${language.locale}">${shown}</time>${after}`
 }
 
-/** The lines of an order. `recipients` has the names of those who get a gift; without a name, their id is shown. */
+/** The lines of an order. `recipients` has the names of gift recipients; without a name, the id is shown. */
 export function orderLines(
   lines: readonly CheckoutLine[],
   currency: string,

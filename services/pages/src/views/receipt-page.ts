@@ -8,7 +8,7 @@ import type { Html } from './layout.ts'
 import { orderStatusText } from './order-list.ts'
 import { orderLines, totals } from './parts.ts'
 
-/** @param recipients names of those who get a gift */
+/** @param recipients names of gift recipients, by id */
 export function receiptPage(
   order: Order,
   recipients: ReadonlyMap<string, string>,

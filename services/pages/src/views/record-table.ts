@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import type { Html } from './layout.ts'
 
 /**
- * A table of records, each with a page. It has its roles explicitly, because browsers take those of its elements away where the
- * stylesheet lays out its rows in another way.
+ * A table of records, each with a page. The roles are explicit because browsers drop the implicit roles where the stylesheet changes
+ * the display of rows.
  * @param headingId the heading that names the table
  */
 export function recordTable(headingId: string, headings: readonly string[], rows: readonly RecordRow[]): Html {

@@ -114,6 +114,6 @@ function testRenewal({ id, status, currentPeriodEnd }: Subscription, { language,
 function noticeText(notice: SubscriptionNotice | undefined, { status }: Subscription, { texts }: Language): Html | '' {
   if (notice === 'canceled') return noticeView(texts.subscriptionCanceled, 'info')
   if (notice === 'method') return noticeView(texts.methodUpdated, 'info')
-  if (notice === 'test-refused') return noticeView(texts.testRefused, 'error')
+  if (notice === 'test-rejected') return noticeView(texts.testRejected, 'error')
   return status === SubscriptionStatus.PAST_DUE ? noticeView(texts.pastDueNotice, 'error') : ''
 }

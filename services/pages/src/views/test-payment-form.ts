@@ -26,7 +26,7 @@ export function testPaymentForm(
   }
   return html`<section class="card message">
 <h1>${texts.testTitle}</h1>
-${noticeOf(request.query) === 'test-refused' ? notice(texts.testRefused, 'error') : ''}
+${noticeOf(request.query) === 'test-rejected' ? notice(texts.testRejected, 'error') : ''}
 <p>${texts.testText(formatMoney(payment.amount, payment.currency, language))}</p>
 <dl class="facts"><div><dt>${texts.testStatus}</dt><dd>${statusText(payment.status, texts)}</dd></div></dl>
 ${

@@ -5,7 +5,7 @@ import { isFault } from '@storekeep/common/errors'
  * the result.
  * @returns whether the store does not accept test payments
  */
-export async function isTestRefused(decision: Promise<unknown>): Promise<boolean> {
+export async function isTestRejected(decision: Promise<unknown>): Promise<boolean> {
   try {
     await decision
     return false
