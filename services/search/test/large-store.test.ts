@@ -111,7 +111,7 @@ async function plansOfSearch(look: (db: Queryable) => Promise<unknown>): Promise
 
 const queries = {
   'a long number': '76561197960265729',
-  'an e-mail address': 'bob@example.org',
+  'an email address': 'bob@example.org',
   'a rare word': 'w37037',
   'a frequent word': 'player',
   'a prefix': 'w3',

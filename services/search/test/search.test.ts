@@ -128,7 +128,7 @@ describe('Search', () => {
     ],
     [
       'order',
-      'number, customer, billing e-mail and reference of the provider',
+      'number, customer, billing email and reference of the provider',
       {
         number: 1042n,
         customerId: '411486491630370816',

@@ -14,7 +14,10 @@ export function isOneEditApart(first: string, second: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
-/** False for most words that differ by more, which are many: without splitting them into letters, each of up to two code units. */
+/**
+ * Cheap rejection: most candidates differ by more than one edit, so code units are compared before the words are split into code
+ * points of up to two units.
+ */
 function canBeOneEditApart(first: string, second: string): boolean {
   const shorter = Math.min(first.length, second.length)
   let start = 0

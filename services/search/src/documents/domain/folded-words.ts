@@ -17,7 +17,7 @@ export function wordsOf(folded: string): string[] {
   return [...new Set(folded.match(isAscii(folded) ? /[a-zA-Z0-9]+/g : /[\p{L}\p{N}]+|\p{So}+/gu))]
 }
 
-/** Most texts are: they take a fifth of the time. */
+/** Fast path for ASCII, five times as fast. */
 function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text)
 }

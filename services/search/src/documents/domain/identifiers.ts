@@ -2,7 +2,7 @@ import { parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 
 /**
- * The identifiers of several words in a folded text, normalized: e-mail addresses, UUIDs and IP addresses. They are
+ * The identifiers of several words in a folded text, normalized: email addresses, UUIDs and IP addresses. They are
  * indexed as whole values, because most of their words are common.
  */
 export function identifiersIn(folded: string): string[] {

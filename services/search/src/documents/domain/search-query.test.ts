@@ -38,7 +38,7 @@ describe('a query', () => {
   })
 
   it.each([
-    ['an e-mail address', 'Bob@Example.org', 'refund, see (bob@example.org)'],
+    ['an email address', 'Bob@Example.org', 'refund, see (bob@example.org)'],
     ['a UUID', '069A79F444E94726A5BEFCA90E38AAF5', '069a79f4-44e9-4726-a5be-fca90e38aaf5'],
     ['an IPv4 address', '192.0.2.17', 'from 192.0.2.17'],
     ['an IPv6 address', '2001:0DB8:0::1', '2001:db8::1'],

@@ -85,6 +85,6 @@ async function reportFailure({ database, log }: AppContext, generation: string, 
   const isOwnFailure = !isFault(error, 'service-unavailable')
   const problem = error instanceof Error ? error.message : String(error)
   const { isNew, failures } = await recordProblem(database, generation, problem, { isOwnFailure })
-  if (isNew || isOwnFailure) log.warn({ err: error, generation }, 'search index build failed; retrying')
+  if (isNew || isOwnFailure) log.warn({ err: error, generation }, 'search index build failed: retrying')
   if (failures >= maxFailures) await failGeneration(database, generation, problem)
 }

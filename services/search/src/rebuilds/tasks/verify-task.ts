@@ -39,6 +39,6 @@ async function verify(ctx: AppContext, isStopping: () => boolean): Promise<void>
     // A rebuild has replaced the index. It has verified the new one.
     if (!result) return
     const { checked, drifted } = result
-    if (drifted > 0) ctx.log.error({ type, checked, drifted }, 'search index differs from its owner')
+    if (drifted > 0) ctx.log.error({ type, checked, drifted }, 'search index drift found')
   }
 }
