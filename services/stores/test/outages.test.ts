@@ -76,7 +76,7 @@ describe('without Postgres', () => {
       .poll(() =>
         stores.client.verifyApiKey({ key }, operator()).then(
           () => 'ok',
-          () => 'refused',
+          () => 'rejected',
         ),
       )
       .toBe('ok')

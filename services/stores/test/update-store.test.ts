@@ -8,7 +8,7 @@ const stores = useStores()
 type StoreFields = Omit<MessageInitShape<typeof UpdateStoreRequestSchema>, '$typeName'>
 
 describe('UpdateStore', () => {
-  it('changes the fields of the mask, clears those that are absent, and does nothing without a change', async () => {
+  it('changes the fields of the mask, clears absent fields, and does nothing without a change', async () => {
     const { id: storeId } = await createTestStore(stores)
     const update = async (fields: StoreFields, ...paths: string[]) =>
       (await stores.client.updateStore({ storeId, ...fields, updateMask: { paths } }, operator())).store
@@ -52,7 +52,7 @@ describe('UpdateStore', () => {
     expect(await faultOf(update('currency'))).toMatchObject({ code: 'bad-request' })
   })
 
-  it('accepts only colours of six hexadecimal digits, also for a new store', async () => {
+  it('accepts only colors of six hexadecimal digits, also for a new store', async () => {
     const { id: storeId } = await createTestStore(stores)
     const updateMask = { paths: ['accent_color'] }
     for (const accentColor of ['red', '#fff', '2457d6', '#2457d6;}', '#2457dg', ' #2457d6']) {

@@ -65,7 +65,7 @@ describe('VerifyApiKey', () => {
     expect(await faultOf(verify(key))).toMatchObject({ code: 'unauthorized' })
   })
 
-  it('rejects a revoked key at once, even while it is in use', async () => {
+  it('rejects a revoked key immediately, even while it is in use', async () => {
     const { key, id } = await aKey()
     let revoked = false
     const use = async () => {

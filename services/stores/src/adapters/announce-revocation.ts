@@ -4,7 +4,7 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { apiKeyRevokedChannel } from '@storekeep/proto/conventions/api-key'
 
 /**
- * Notifies gateways of a revoked key, so they drop it from their caches at once. Waits no longer than the Redis command
+ * Notifies gateways of a revoked key, so they drop it from their caches immediately. Waits no longer than the Redis command
  * timeout (50 ms). Without Redis the revocation takes effect when the caches expire, within 5 s.
  */
 export function announceRevocation({ redis, log, metrics }: Dependencies): (id: string) => Promise<void> {
@@ -14,7 +14,7 @@ export function announceRevocation({ redis, log, metrics }: Dependencies): (id: 
       await redis.publish(apiKeyRevokedChannel, id)
     } catch (error) {
       fallbacks.inc({ use: 'api-key-revocation' })
-      log.warn({ err: error, api_key_id: id }, 'API key revocation not published to gateways')
+      log.warn({ err: error, api_key_id: id }, 'api key revocation publishing failed: caches expire within 5 s')
     }
   }
 }

@@ -10,7 +10,7 @@ export function createKeyUsage({ database, log }: { database: Queryable; log: Lo
     try {
       await recordApiKeyUse(database, id, now, before)
     } catch (error) {
-      log.warn({ err: error, api_key_id: id }, 'API key use not recorded')
+      log.warn({ err: error, api_key_id: id }, 'api key usage update failed')
     } finally {
       writing.delete(id)
     }

@@ -13,7 +13,7 @@ const input: StoreInput = {
   accentColor: undefined,
 }
 
-function refusal(change: Partial<StoreInput>) {
+function rejections(change: Partial<StoreInput>) {
   try {
     checkStore({ ...input, ...change })
   } catch (error) {
@@ -42,7 +42,7 @@ describe('a new store', () => {
   })
 
   it.each(['a', '7', 'a-b-c', '0'.repeat(64)])('accepts the slug %s', (slug) => {
-    expect(refusal({ slug })).toEqual([])
+    expect(rejections({ slug })).toEqual([])
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('a new store', () => {
     ['a\n', 'pattern'],
     ['a/b', 'pattern'],
   ])('rejects the slug "%s"', (slug, validation) => {
-    expect(refusal({ slug })).toEqual([`slug ${validation}`])
+    expect(rejections({ slug })).toEqual([`slug ${validation}`])
   })
 
   it.each([
@@ -67,11 +67,11 @@ describe('a new store', () => {
     ['a\u0000b', 'pattern'],
     ['a\nb', 'pattern'],
   ])('rejects the name %j', (name, validation) => {
-    expect(refusal({ name })).toEqual([`name ${validation}`])
+    expect(rejections({ name })).toEqual([`name ${validation}`])
   })
 
   it('counts user-perceived characters of the name', () => {
-    expect(refusal({ name: '🏝'.repeat(128) })).toEqual([])
+    expect(rejections({ name: '🏝'.repeat(128) })).toEqual([])
   })
 
   it.each([
@@ -80,13 +80,13 @@ describe('a new store', () => {
     ['eu', 'enum'],
     ['€', 'enum'],
   ])('rejects the currency "%s"', (currency, validation) => {
-    expect(refusal({ currency })).toEqual([`currency ${validation}`])
+    expect(rejections({ currency })).toEqual([`currency ${validation}`])
   })
 
   it.each(['https://cdn.example/a.png', 'http://localhost:9000/a.png?x=1#y', 'HTTPS://EXAMPLE.COM'])(
     'may have the logo %s',
     (logoUrl) => {
-      expect(refusal({ logoUrl, logoSquareUrl: logoUrl })).toEqual([])
+      expect(rejections({ logoUrl, logoSquareUrl: logoUrl })).toEqual([])
     },
   )
 
@@ -106,12 +106,12 @@ describe('a new store', () => {
     [' https://cdn.example', 'format'],
     [`https://cdn.example/${'a'.repeat(2048)}`, 'length'],
   ])('rejects the logo "%s"', (logoUrl, validation) => {
-    expect(refusal({ logoUrl })).toEqual([`logo_url ${validation}`])
-    expect(refusal({ logoSquareUrl: logoUrl })).toEqual([`logo_square_url ${validation}`])
+    expect(rejections({ logoUrl })).toEqual([`logo_url ${validation}`])
+    expect(rejections({ logoSquareUrl: logoUrl })).toEqual([`logo_square_url ${validation}`])
   })
 
   it.each(['.', '*', '-BE_', '…'])('accepts the Bedrock prefix %s', (bedrockPrefix) => {
-    expect(refusal({ bedrockPrefix })).toEqual([])
+    expect(rejections({ bedrockPrefix })).toEqual([])
   })
 
   it.each([
@@ -121,11 +121,11 @@ describe('a new store', () => {
     ['_', 'pattern'],
     ['. .', 'pattern'],
   ])('rejects the Bedrock prefix "%s"', (bedrockPrefix, validation) => {
-    expect(refusal({ bedrockPrefix })).toEqual([`bedrock_prefix ${validation}`])
+    expect(rejections({ bedrockPrefix })).toEqual([`bedrock_prefix ${validation}`])
   })
 
   it('reports every invalid field', () => {
-    expect(refusal({ slug: '', name: '', game: undefined, currency: '', logoUrl: 'x', bedrockPrefix: '' })).toEqual([
+    expect(rejections({ slug: '', name: '', game: undefined, currency: '', logoUrl: 'x', bedrockPrefix: '' })).toEqual([
       'slug required',
       'name required',
       'game enum',

@@ -32,7 +32,7 @@ export interface StoreDraft {
 }
 
 /**
- * Validates a new store. Trims the name and lower-cases the currency and the colour.
+ * Validates a new store. Trims the name and lower-cases the currency and the color.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkStore(input: StoreInput): StoreDraft {
@@ -59,7 +59,7 @@ type Changeable = 'name' | 'logoUrl' | 'logoSquareUrl' | 'accentColor'
 export type StoreChange = Partial<Pick<StoreDraft, Changeable>>
 
 /**
- * Validates the fields named in the mask and ignores the others. An absent logo or colour clears the field.
+ * Validates the fields named in the mask and ignores the others. An absent logo or color clears the field.
  * @throws ServiceFault `validation-failed` naming every invalid field, `bad-request` if the mask names another field
  */
 export function checkStoreChange(input: Pick<StoreInput, Changeable>, mask: readonly string[]): StoreChange {
