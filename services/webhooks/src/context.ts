@@ -21,7 +21,7 @@ export interface AppContext extends Runtime {
   /** Makes the requests to endpoints. */
   outgoing: Sender
   attempts: WebhooksConfig['attempts'] & {
-    /** Time after which another attempt may replace one that has not ended. */
+    /** Time after which another attempt may replace an unfinished attempt. */
     leaseMs: number
   }
   /** Wakes the sender of this process. */

@@ -23,7 +23,7 @@ const test = useDeliveries()
 const { receiver } = test
 
 describe('an endpoint', () => {
-  it('receives each event that it wants once, of its own store only', async () => {
+  it('receives each event of its store and its subscribed types once', async () => {
     const all = await subscribe(test)
     const every = await subscribe(test, { eventTypes: ['*'] }, all.options)
     const updates = await subscribe(test, { eventTypes: ['ban.updated'] }, all.options)

@@ -75,7 +75,7 @@ it('resending part of a range reads only part of the deliveries, and the rest of
   expect(found.second.chosen).toBe(500)
   expect(BigInt(found.second.continueAfter ?? 0)).toBeGreaterThan(BigInt(found.first.continueAfter ?? 0))
   expect(found.failed).toMatchObject({ chosen: 1, continueAfter: null })
-  // Each delivery of a page with two look-ups.
+  // Each delivery of a page with two lookups.
   for (const { rows } of [found.first, found.second, found.failed]) expect(rows).toBeLessThan(4 * limits.pageSize)
   // What matches nothing is read in parts as well.
   expect(found.nothing).toMatchObject({ chosen: 0, continueAfter: expect.any(String) })

@@ -54,7 +54,7 @@ describe('PullEvents', () => {
   it('skips malformed events and returns those after it', async () => {
     const options = inStore()
     const next = await follow(options.storeId)
-    // More than are read at once. Half of them cannot be decoded, and the others have no record.
+    // More than one read returns. Half of them cannot be decoded, and the others have no record.
     const ids = Array.from({ length: 60 }, () => randomId())
     const payloads = ids.map((_, index) => (index % 2 === 0 ? Buffer.from([0xff]) : Buffer.alloc(0)))
     await webhooks.database.query(sql`

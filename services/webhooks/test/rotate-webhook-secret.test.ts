@@ -35,7 +35,7 @@ describe('RotateWebhookSecret', () => {
     expect(await secrets(25 * hour)).toEqual([secret])
   })
 
-  it('ends the earlier secrets at once without an overlap', async () => {
+  it('ends the earlier secrets immediately without an overlap', async () => {
     const { rotate, secrets } = await createRotating()
     await rotate()
     const { secret } = await rotate(0)

@@ -73,10 +73,10 @@ describe('hostile URLs', () => {
     expect(hostileUrls.filter(({ reachesLoopback }) => reachesLoopback).length).toBeGreaterThan(25)
   })
 
-  it.each(hostileUrls)('$trick: $url is refused before a connection is made', async ({ url, dns = [] }) => {
+  it.each(hostileUrls)('$trick: $url is rejected before a connection is made', async ({ url, dns = [] }) => {
     const before = requests.length
     const send = sender({ allowedNetworks: [], resolve: async () => dns })
-    expect(await send(withPort(url))).toMatchObject({ kind: 'failure', reason: 'address-refused' })
+    expect(await send(withPort(url))).toMatchObject({ kind: 'failure', reason: 'address-rejected' })
     expect(requests.length).toBe(before)
   })
 
@@ -98,11 +98,11 @@ describe('hostile URLs', () => {
       addresses.push(incoming.socket.localAddress)
       response.end()
     })
-    // The first answer is allowed here. A second look-up would lead to the internal service.
+    // The first answer is allowed here. A second lookup would return the internal service.
     const send = sender({ resolve: async () => answers.shift() ?? [] })
     expect(await send(url.replace('127.0.0.1', 'rebind.test'))).toMatchObject({ kind: 'response', status: 200 })
     expect(addresses).toEqual(['127.0.0.1'])
-    expect(await send(url.replace('127.0.0.1', 'rebind.test'))).toMatchObject({ reason: 'address-refused' })
+    expect(await send(url.replace('127.0.0.1', 'rebind.test'))).toMatchObject({ reason: 'address-rejected' })
     expect(requests.length).toBe(before)
   })
 
@@ -136,11 +136,11 @@ describe('hostile URLs', () => {
     expect(requests.length).toBe(before)
   })
 
-  it('with http are refused unless the installation allows it', async () => {
+  it('with http are rejected unless the installation allows it', async () => {
     const send = sender({ allowHttp: false, allowedNetworks: everything })
     expect(await send(`http://127.0.0.1:${port}/`)).toEqual({
       kind: 'failure',
-      reason: 'address-refused',
+      reason: 'address-rejected',
       message: 'The URL must start with https://.',
       durationMs: expect.any(Number),
     })
@@ -226,7 +226,7 @@ describe('a request', () => {
     expect(await sender()(url)).toMatchObject({ kind: 'failure', reason })
   })
 
-  it('fails if the receiver resets or refuses the connection, and if the name is unknown', async () => {
+  it('fails if the receiver resets or rejects the connection, and if the name is unknown', async () => {
     expect(await sender()(await rawReceiver((socket) => socket.resetAndDestroy()))).toMatchObject({
       reason: 'connection',
     })

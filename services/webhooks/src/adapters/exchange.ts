@@ -21,8 +21,8 @@ export interface ReceivedResponse {
 }
 
 /**
- * Sends a request, once, and reads the response, up to the limits. It is not sent again on a new connection if the receiver has
- * closed an idle one, because nobody can know whether the receiver has processed it: the next attempt of the delivery does that.
+ * Sends a request, once, and reads the response, up to the limits. If the receiver has closed an idle connection, the request is not
+ * sent again on a new one, because the receiver may have processed it: the next attempt of the delivery does that.
  * @throws RequestFailure, or an error of node:http
  */
 export async function exchange(request: ExchangeRequest, agent: Agent): Promise<ReceivedResponse> {

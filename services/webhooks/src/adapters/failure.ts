@@ -1,7 +1,7 @@
 import { ForbiddenTarget } from '../endpoints/domain/target.ts'
 
 /** Why a request received no usable response. */
-export type FailureReason = 'timeout' | 'connection' | 'tls' | 'address-refused' | 'dns' | 'too-slow' | 'protocol'
+export type FailureReason = 'timeout' | 'connection' | 'tls' | 'address-rejected' | 'dns' | 'too-slow' | 'protocol'
 
 export class RequestFailure extends Error {
   readonly reason: FailureReason
@@ -17,7 +17,7 @@ export class RequestFailure extends Error {
 export function failureOf(error: unknown, signal: AbortSignal): { reason: FailureReason; message: string } {
   const cause = signal.aborted && !(error instanceof RequestFailure) ? signal.reason : error
   if (cause instanceof RequestFailure) return { reason: cause.reason, message: cause.message }
-  if (cause instanceof ForbiddenTarget) return { reason: 'address-refused', message: `The URL ${cause.message}.` }
+  if (cause instanceof ForbiddenTarget) return { reason: 'address-rejected', message: `The URL ${cause.message}.` }
   const code = codeOf(cause)
   const reason = reasonOf(code)
   return { reason, message: `${messages[reason]} (${code || 'no code'})` }

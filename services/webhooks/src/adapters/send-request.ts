@@ -23,7 +23,7 @@ export interface Sender {
    * Makes one POST request to a URL that a store chose. Never throws.
    *
    * - Connects only to public addresses (`createAddressCheck`). Every address of the host is checked, and the connection
-   *   goes to a checked address, so that a second look-up with another result has no effect.
+   *   goes to a checked address, so that a second lookup with another result has no effect.
    * - Follows no redirect, verifies certificates, and decompresses nothing.
    * - Ends within `timeoutMs` in all, even if the receiver sends single bytes.
    */
@@ -109,7 +109,7 @@ async function publicAddresses(
     throw error === signal.reason ? error : new RequestFailure('dns', `The host ${host} was not found.`)
   })
   if (addresses.length === 0) throw new RequestFailure('dns', `The host ${host} has no address.`)
-  if (!addresses.every(isAllowedAddress)) throw new RequestFailure('address-refused', `The URL ${notPublic}.`)
+  if (!addresses.every(isAllowedAddress)) throw new RequestFailure('address-rejected', `The URL ${notPublic}.`)
   return addresses
 }
 

@@ -39,7 +39,7 @@ create table webhook_secret (
   foreign key (store_id, webhook_endpoint_id) references webhook_endpoint (store_id, id) on delete cascade
 );
 
--- The first bytes name the key that encrypted a value: they find those of an earlier key.
+-- The first bytes name the key that encrypted a value: they find values under an earlier key.
 create index webhook_endpoint_headers_key on webhook_endpoint (substring(headers for 5)) where headers is not null;
 create index webhook_secret_key on webhook_secret (substring(secret for 5));
 

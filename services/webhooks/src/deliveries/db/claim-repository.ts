@@ -35,8 +35,8 @@ export async function hasDue(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Locks the queues that are due, those of other senders excepted, with their stores: no other sender starts attempts of these
- * stores meanwhile, so the bounds hold across replicas.
+ * Locks the due queues that no other sender has locked, with their stores: no other sender starts attempts of these stores
+ * meanwhile, so the bounds hold across replicas.
  */
 export async function lockDueEndpoints(tx: Transaction, limit: number): Promise<LockedEndpoint[]> {
   const locked = await tx.query<EndpointRef>(sql`
@@ -110,8 +110,8 @@ export async function leaseDue(
 }
 
 /**
- * Ends pending deliveries of a locked endpoint that is disabled or deleted, except for those with an attempt in flight. The
- * later ones of a resource end first: if the endpoint is enabled meanwhile, the first one still makes the next one due.
+ * Ends pending deliveries of a locked endpoint that is disabled or deleted, unless an attempt is in flight. The later deliveries of
+ * a resource end first: if the endpoint is enabled meanwhile, the first delivery still makes the next one due.
  * @returns whether none is left
  */
 export async function failPending(
@@ -132,8 +132,8 @@ export async function failPending(
 }
 
 /**
- * Sets when senders look at locked queues again: when the next delivery is due; if the endpoint has no free slot, when one
- * becomes free at the latest; if it is deferred, after `deferMs`. The end of an attempt makes its queue due at once.
+ * Sets when senders look at locked queues again: when the next delivery is due; if the endpoint has no free slot, when a slot
+ * becomes free at the latest; if it is deferred, after `deferMs`. The end of an attempt makes its queue due immediately.
  */
 export async function setQueuesDue(
   tx: Transaction,

@@ -15,8 +15,8 @@ export interface ResendPage {
 }
 
 /**
- * Chooses among up to `limit` deliveries of a range, in the order of their ids: those that are the first of their event to the
- * endpoint, except for events with a pending delivery and, with `onlyFailed`, for those delivered since. Takes no lock.
+ * Reads up to `limit` deliveries of a range, in the order of their ids, and chooses the first delivery of each event to the endpoint,
+ * except for events with a pending delivery and, with `onlyFailed`, events delivered since. Takes no lock.
  *
  * The ids bound what is read, since they contain the time; a minute is allowed, because they are created slightly before or after
  * `created_at`, which decides.

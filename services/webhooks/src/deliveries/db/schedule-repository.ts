@@ -12,11 +12,11 @@ export async function selectReceivingStores(db: Queryable, storeIds: readonly st
 }
 
 /**
- * Stores events and schedules a delivery to each endpoint that is enabled and wants them. Events that are stored already, and
- * those that no endpoint wants, have no effect.
+ * Stores events and schedules a delivery to each enabled endpoint that is subscribed to them. Events that are already stored, and
+ * events without such an endpoint, have no effect.
  *
- * An event from before an endpoint was created, was enabled or began to want its type, which a recreated stream can contain,
- * is not delivered to it. The times come from the clocks of two machines, so a minute is allowed.
+ * Events older than the endpoint, its enabling or its subscription to the type (a recreated stream can contain them) are not
+ * delivered. The times come from the clocks of two machines, so a minute is allowed.
  *
  * @returns the number of scheduled deliveries
  */
@@ -60,7 +60,7 @@ export async function scheduleEvents(tx: Transaction, events: readonly WebhookEv
   return rows.length
 }
 
-/** Schedules an event for one endpoint, whatever types it wants. */
+/** Schedules an event for one endpoint, regardless of its subscriptions. */
 export async function scheduleForOne(
   tx: Transaction,
   event: WebhookEvent,
@@ -77,15 +77,15 @@ export async function scheduleForOne(
 
 /**
  * Schedules stored events for an endpoint again, behind its pending deliveries, in the given order. Events that were deleted
- * are left out, and so are those with a delivery to the endpoint in one of the states `unless`: while the queue is locked, no
- * delivery to the endpoint ends.
+ * are skipped, and so are events with a delivery to the endpoint in any of the states `unless`: while the queue is locked, no delivery
+ * to the endpoint ends.
  */
 export async function scheduleAgain(
   tx: Transaction,
   { storeId, webhookEndpointId }: EndpointRef,
   { eventIds, unless = [] }: { eventIds: readonly string[]; unless?: readonly DeliveryStatus[] },
 ): Promise<DeliveryRow[]> {
-  // Maintenance must not delete the events meanwhile. Before the queue, so that nothing waits for a deletion in its lock.
+  // Keeps maintenance from deleting the events. Locked before the queue, so that no lock on the queue waits for a deletion.
   await tx.query(sql`
     select from webhook_event where store_id = ${storeId} and id = any(${eventIds}::uuid[]) order by id for key share`)
   await wakeQueues(tx, [{ storeId, webhookEndpointId }])
@@ -103,8 +103,8 @@ export async function scheduleAgain(
 }
 
 /**
- * When a new delivery is due: at once if it is the first of its resource for the endpoint, among those scheduled with it and
- * those that are pending; otherwise null, until the one before it ends.
+ * When a new delivery is due: immediately if it is the first of its resource for the endpoint, among the deliveries scheduled with it
+ * and the pending ones; otherwise null, until the previous delivery ends.
  */
 function dueIfFirst(key: Record<'storeId' | 'webhookEndpointId' | 'resource', Sql>): Sql {
   const { storeId, webhookEndpointId, resource } = key
@@ -117,8 +117,7 @@ function dueIfFirst(key: Record<'storeId' | 'webhookEndpointId' | 'resource', Sq
 }
 
 /**
- * Makes the statements of a transaction use indexes. Postgres keeps the plans of prepared statements, and those it makes while
- * the tables are small read them as a whole, for each batch, once they have grown.
+ * Forces index plans for this transaction: plans cached while the tables were small keep doing sequential scans after they grow.
  */
 export async function preferIndexes(tx: Transaction): Promise<void> {
   await tx.query(sql`
@@ -127,8 +126,8 @@ export async function preferIndexes(tx: Transaction): Promise<void> {
 }
 
 /**
- * Makes senders look for due deliveries of the endpoints, and locks their queues until the transaction ends: changes of
- * the pending deliveries of an endpoint run one after another, so each one sees whether an earlier delivery is pending.
+ * Wakes the senders and locks the endpoints' queues for the transaction. This serializes changes to an endpoint's pending
+ * deliveries, so each change sees whether an earlier delivery is pending.
  */
 export async function wakeQueues(tx: Transaction, endpoints: readonly EndpointRef[]): Promise<void> {
   // A fixed order prevents deadlocks.

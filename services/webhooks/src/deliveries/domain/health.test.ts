@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     expect(health).toEqual({ failingSince: at(200), lastFailedAt: at(200), failedAttempts: 1 })
   })
 
-  it('is disabled at once by 410', () => {
+  it('is disabled immediately by 410', () => {
     expect(judgeEndpoint(none, [attempt(200, 0), attempt(410, 0)]).disabledReason).toBe('gone')
   })
 })

@@ -29,7 +29,7 @@ describe('the attempts that may start', () => {
     expect(allocations.map(({ isDeferred }) => isDeferred)).toEqual([false, false, false, true, true, true, false])
   })
 
-  it('are at most those that the process has free, and failing endpoints cannot use up all of them', () => {
+  it('are at most the free slots of the process, and failing endpoints cannot use up all of them', () => {
     const healthy = endpoint({ storeId: '9' })
     const failing = Array.from({ length: 200 }, (_, index) => endpoint({ storeId: `s${index}`, isFailing: true }))
     const allocations = allocateSlots([...failing, healthy], none, {

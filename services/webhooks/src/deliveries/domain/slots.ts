@@ -12,8 +12,8 @@ export interface DueEndpoint {
 /**
  * How many attempts may start for each endpoint.
  *
- * Bounds: 8 attempts in flight per endpoint and 2 of one that fails, 40 per store, `free.all` in this process, and in it at most
- * `free.forFailing` of failing endpoints. So endpoints that do not respond can neither use up their store nor the process.
+ * Bounds: 8 attempts in flight per endpoint and 2 per failing endpoint, 40 per store, `free.all` in this process, and in it at most
+ * `free.forFailing` of failing endpoints. So unresponsive endpoints can use up neither their store's slots nor the process's.
  *
  * The last quarter of the slots of the process is kept for stores that have at most one attempt in flight in it. So 40 stores
  * with slow receivers, each within its bounds, leave slots to others.

@@ -18,7 +18,7 @@ export function pingWebhookEndpoint(ctx: AppContext): DeliveriesHandlers['pingWe
         storeId,
         id,
         type: pingType,
-        // Waits for no other delivery.
+        // Unique, which bypasses the per-resource ordering.
         resource: `${pingType} ${id}`,
         payload: renderPing(now, storeId, endpoint.webhookEndpointId),
         traceparent: call.traceparent,

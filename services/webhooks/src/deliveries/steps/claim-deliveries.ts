@@ -86,7 +86,7 @@ async function endDisabled(tx: Transaction, locked: readonly LockedEndpoint[]): 
   return ended
 }
 
-/** Decrypts outside of the transaction: one endpoint whose secrets cannot be decrypted must not undo the claims of others. */
+/** Decrypts outside of the transaction, so that a failure for one endpoint does not undo the claims of others. */
 function openSealed({ secrets: box, log }: ClaimContext, sealed: readonly SealedEndpoint[]) {
   const opened = new Map<string, Pick<PreparedDelivery, 'secrets' | 'headers'>>()
   const unreadable = new Set<string>()
@@ -97,7 +97,7 @@ function openSealed({ secrets: box, log }: ClaimContext, sealed: readonly Sealed
     } catch (error) {
       unreadable.add(key.id)
       const { storeId: store_id, id: webhook_endpoint_id } = key
-      log.error({ err: error, store_id, webhook_endpoint_id }, 'the secrets of a webhook endpoint cannot be decrypted')
+      log.error({ err: error, store_id, webhook_endpoint_id }, 'webhook secret decryption failed')
     }
   }
   return { opened, unreadable }

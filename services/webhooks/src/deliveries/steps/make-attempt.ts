@@ -11,7 +11,7 @@ import type { PreparedDelivery } from './claim-deliveries.ts'
 /**
  * Makes one attempt of a delivery: a request to the endpoint, which ends within the time limit.
  *
- * The span belongs to the trace of the change. The request carries no `traceparent`: the receiver is another party.
+ * The span joins the trace of the change. `traceparent` is not sent to third parties.
  *
  * @returns undefined if it was aborted by `signal`, which leaves the outcome unknown, or not started, because its lease could end
  *   before the request: another replica would send it at the same time
@@ -37,7 +37,7 @@ export async function makeAttempt(
 /** The part of the context that an attempt uses. */
 export type AttemptContext = Pick<AppContext, 'clock' | 'attempts' | 'outgoing' | 'random' | 'deliveryMetrics'>
 
-/** The end of an attempt that failed because of a bug: it counts like any other, so it is not repeated without end. */
+/** Result of an attempt that failed because of a bug. Counts as an attempt, so retries stay bounded. */
 export function brokenAttempt(ctx: AppContext, delivery: ClaimedDelivery): AttemptEnd {
   const outcome: Outcome = {
     kind: 'failure',
@@ -134,7 +134,7 @@ function withoutCutSecret(body: string, secrets: readonly string[]): string {
   return hidden === 0 ? body : body.slice(0, -hidden) + maskedValue
 }
 
-/** A receiver decides how many headers it sends. */
+/** The header count is untrusted. */
 function storable(headers: Record<string, string>): Record<string, string> {
   const entries = Object.entries(headers).slice(0, maxHeaders)
   return Object.fromEntries(
@@ -142,7 +142,7 @@ function storable(headers: Record<string, string>): Record<string, string> {
   )
 }
 
-/** Postgres cannot store the character. */
+/** Postgres text cannot contain NUL. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '')
 }

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from '../db/claim-repository.ts'
 import { lockQueues, releaseLeases } from '../db/result-repository.ts'
 import { preferIndexes, wakeQueues } from '../db/schedule-repository.ts'
 
-/** Ends the leases of claimed deliveries without an attempt, so that any sender claims them again at once. */
+/** Ends the leases of claimed deliveries without an attempt, so that any sender can claim them again immediately. */
 export async function releaseDeliveries(
   { database }: { database: Pick<Database, 'transaction'> },
   deliveries: readonly ClaimedDelivery[],

@@ -11,7 +11,7 @@ export function createDeliveryMetrics(metrics: Metrics) {
         'timeout',
         'connection',
         'tls',
-        'address-refused',
+        'address-rejected',
         'dns',
         'too-slow',
         'protocol',

@@ -14,11 +14,11 @@ import { releaseDeliveries } from '../steps/release-deliveries.ts'
  * Sends due deliveries. Every replica runs it, and they share the work.
  *
  * A cycle records the attempts that have ended and claims due deliveries, in two transactions, whose locks it holds only
- * briefly; the requests are made outside of them. Cycles follow new deliveries and ended attempts, at most every 10 ms, and a
- * poll finds retries, and what killed replicas left, whose leases end by themselves. A cycle also releases the deliveries whose
- * attempts were not started in time.
+ * briefly; the requests are made outside of them. A cycle runs when a delivery is added or an attempt finishes (at most every
+ * 10 ms); polling picks up retries and expired leases of killed replicas. A cycle also releases the deliveries whose attempts were
+ * not started in time.
  *
- * Stopping starts no further attempt and waits for those in flight. After a time it aborts and releases them, so that another
+ * Stopping starts no further attempt and waits for attempts in flight. After a while it aborts and releases them, so that another
  * replica repeats them.
  */
 export function sendDeliveries(ctx: AppContext): PeriodicTask {
@@ -42,7 +42,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
       } catch (error) {
         failures += 1
         if (failures % reportedEvery === 1) {
-          log.warn({ err: error, count: failures }, 'webhook deliveries could not be claimed or recorded: retrying')
+          log.warn({ err: error, count: failures }, 'webhook delivery cycle failed: retrying')
         }
         await signal.wait(Math.min(100 * 2 ** failures, 5000))
       }
@@ -79,7 +79,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
       else released.push(delivery)
     } catch (error) {
       ended.push(brokenAttempt(ctx, delivery))
-      log.error({ err: error, store_id, delivery_id }, 'webhook attempt failed because of a bug')
+      log.error({ err: error, store_id, delivery_id }, 'webhook attempt failed: internal error')
     }
     inFlight.delete(delivery)
     signal.wake()
@@ -97,7 +97,7 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
         ended = [...ends, ...ended]
         throw error
       }
-      // One that can never be recorded must not stop the others. Its lease ends, and it is repeated.
+      // An attempt that can never be recorded must not stop the others. Its lease expires, and it is repeated.
       for (const end of ends) await recordOne(end)
     }
   }
@@ -112,15 +112,15 @@ export function sendDeliveries(ctx: AppContext): PeriodicTask {
   }
 
   function reportLost({ deliveryId: delivery_id, storeId: store_id }: AttemptEnd, err: unknown): void {
-    log.error({ err, store_id, delivery_id }, 'webhook attempt could not be recorded')
+    log.error({ err, store_id, delivery_id }, 'webhook attempt recording failed')
   }
 
   async function finish(): Promise<void> {
     const timer = setTimeout(() => abort.abort(), stopMs)
     await Promise.all(inFlight.values())
     clearTimeout(timer)
-    await record().catch((error: unknown) => log.warn({ err: error }, 'webhook attempts could not be recorded'))
-    await release().catch((error: unknown) => log.warn({ err: error }, 'webhook deliveries could not be released'))
+    await record().catch((error: unknown) => log.warn({ err: error }, 'webhook attempt recording failed'))
+    await release().catch((error: unknown) => log.warn({ err: error }, 'webhook delivery release failed'))
   }
 
   async function release(): Promise<void> {

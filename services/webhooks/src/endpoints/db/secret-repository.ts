@@ -59,8 +59,7 @@ export interface SealedSecret {
 }
 
 /**
- * Lets the secrets of a locked endpoint end at `end`, unless they end before. Deletes those that have ended, and the oldest of
- * more than `keep`.
+ * Ends the secrets of a locked endpoint at `end`, unless they end earlier. Deletes ended secrets, and the oldest beyond `keep`.
  */
 export async function endSecrets(
   tx: Transaction,

@@ -23,8 +23,8 @@ export function pickChange(input: EndpointInput, mask: readonly string[]): Endpo
  * failed; another URL forgets the latter. Unchanged fields are validated only when the endpoint is enabled: the rules may have
  * changed since they were stored, and such an endpoint can still be disabled or corrected.
  *
- * Stored values of headers stay with the origin that they were entered for: a change of scheme, host or port must contain them
- * again, or whoever may change the endpoint could read them.
+ * Stored values of headers stay with the origin that they were entered for: a change of scheme, host or port must repeat them.
+ * Otherwise anyone who can change the endpoint could send them to their own host.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function applyChange(

@@ -31,5 +31,5 @@ export type WebhookFormat = (typeof webhookFormats)[number]
 
 export type DisabledReason = 'failing' | 'gone'
 
-/** The only event type of an endpoint that receives all, those of later releases too. */
+/** The only event type of an endpoint that receives all types, including types added by later releases. */
 export const everyType = '*'

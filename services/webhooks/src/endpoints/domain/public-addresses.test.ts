@@ -21,7 +21,7 @@ describe('the check of addresses', () => {
     (address) => expect(isPublic(address)).toBe(true),
   )
 
-  it('refuses every address of the special-purpose registries of IANA', () => {
+  it('rejects every address of the special-purpose registries of IANA', () => {
     const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
     for (const range of registries) {
       const [address = '', bits] = range.split('/')
@@ -43,7 +43,7 @@ describe('the check of addresses', () => {
   })
 
   it.each(['', 'localhost', '8.8.8', '8.8', '0x08080808', '010.8.8.8', '8.8.8.8.8', '::g', '2606:4700::1%lo'])(
-    'refuses %j, which is no canonical address',
+    'rejects %j, which is no canonical address',
     (text) => expect(isPublic(text)).toBe(false),
   )
 })

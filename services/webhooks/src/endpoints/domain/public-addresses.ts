@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Creates the check of the addresses that requests may reach: public unicast addresses, and those of the operator's
- * networks. IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are never public.
+ * Creates the check of the addresses that requests may reach: public unicast addresses, and the operator's networks. IPv6
+ * addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo) are never public.
  * @param allowedNetworks networks with their prefix lengths: `10.1.0.0/16`, `fd00::1/128`
  */
 export function createAddressCheck(allowedNetworks: readonly string[]): AddressCheck {

@@ -29,7 +29,7 @@ export function reencryptSecrets(ctx: AppContext): PeriodicTask {
   })
 }
 
-/** Values that cannot be encrypted again, such as those of a removed key, are skipped until the next run. */
+/** Values that cannot be re-encrypted, for example because their key was removed, are skipped until the next run. */
 async function inBatches<Key extends EndpointKey>(
   { log }: AppContext,
   isStopping: () => boolean,
