@@ -51,8 +51,8 @@ export function watchReplica({ primary, replica, maxLagMs, log }: ReplicaOptions
   function report(error: unknown): void {
     const now = isFresh()
     if (now === wasFresh) return
-    if (now) log.info('the read replica serves searches and lists')
-    else log.warn({ err: error }, 'the primary serves all reads: the read replica is stale or unreachable')
+    if (now) log.info('read replica in use')
+    else log.warn({ err: error }, 'read replica unavailable: the primary serves all reads')
     wasFresh = now
   }
 
