@@ -1,29 +1,31 @@
 /**
- * The closed list of public error codes (contract section A, ServiceError). Adding one changes the public interface.
- * The shared runtime has the gRPC status of each, the gateway the HTTP status.
+ * The closed list of public error codes, each with its HTTP status (contract section A, ServiceError). Adding one changes
+ * the public interface. The shared runtime has the gRPC status of each.
  */
-export const errorCodes = [
-  'bad-request',
-  'validation-failed',
-  'unauthorized',
-  'forbidden',
-  'customer-banned',
-  'platform-not-allowed',
-  'not-found',
-  'method-not-allowed',
-  'conflict',
-  'payload-too-large',
-  'unsupported-media-type',
-  'idempotency-mismatch',
-  'too-many-requests',
-  'internal-error',
-  'service-unavailable',
-] as const
+export const httpStatuses = {
+  'bad-request': 400,
+  'validation-failed': 400,
+  unauthorized: 401,
+  forbidden: 403,
+  'customer-banned': 403,
+  'platform-not-allowed': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'payload-too-large': 413,
+  'unsupported-media-type': 415,
+  'idempotency-mismatch': 422,
+  'too-many-requests': 429,
+  'internal-error': 500,
+  'service-unavailable': 503,
+} as const
 
-export type ErrorCode = (typeof errorCodes)[number]
+export type ErrorCode = keyof typeof httpStatuses
+
+export const errorCodes = Object.keys(httpStatuses) as readonly ErrorCode[]
 
 export function isErrorCode(value: string): value is ErrorCode {
-  return errorCodes.some((code) => code === value)
+  return Object.hasOwn(httpStatuses, value)
 }
 
 /** The kind of check that an input failed (contract section A, `validation`). */

@@ -22,7 +22,7 @@ export type {
 export { type Connection, connectTo } from './connection.ts'
 export { couponTerms } from './coupon-terms.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
-export { expectFault, type FaultCode } from './expect-fault.ts'
+export { expectFault } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'
 export { createHttpClient, type HttpClient, type HttpResponse, type RequestInput } from './http-client.ts'
 export type { BreakableServer, ServerKind } from './infra.ts'

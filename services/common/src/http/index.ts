@@ -1,3 +1,4 @@
+export { httpStatuses } from '@storekeep/proto/conventions/error-codes'
 export { acceptsEncoding } from './accepts-encoding.ts'
 export { type BodyReader, createBodyReader, payloadTooLarge } from './body-reader.ts'
 export { BoundedMap } from './bounded-map.ts'
@@ -6,7 +7,6 @@ export { createFailureThrottle, type FailureThrottle } from './failure-throttle.
 export { guardConnections } from './guard-connections.ts'
 export { type HttpConfig, hstsHeader, readHttpConfig, readPerMinute } from './http-config.ts'
 export { createHttpMetrics, type HttpMetrics } from './http-metrics.ts'
-export { httpStatuses } from './http-statuses.ts'
 export { type Grant, keyOf, type LazyLimit, type Limit, windowMs } from './limit.ts'
 export { createLocalWindows } from './local-windows.ts'
 export { addressGroup, peerAddress } from './peer-address.ts'
