@@ -42,7 +42,7 @@ export function newAffiliateLink(change: Input = {}) {
 }
 
 export async function createTestLink(
-  { client }: TestAffiliateLinks,
+  { client }: Pick<TestAffiliateLinks, 'client'>,
   options: CallOptions,
   change: Input = {},
 ): Promise<AffiliateLink> {

@@ -11,10 +11,10 @@ import {
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, newReservation, outcomeOf, reserve } from './redemptions.ts'
+import { counts, countsOf, newReservation, outcomeOf, reserve, storeLimit } from './redemptions.ts'
 
 const coupons = useCoupons()
-const limitOf1 = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
+const limitOf1 = storeLimit(1n)
 
 const schemas = {
   created: CheckoutSessionCreatedSchema,

@@ -114,3 +114,12 @@ export interface Counts {
   customers: number
   ledger: number
 }
+
+export const storeLimit = (amount: bigint) => ({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: amount })
+
+/** Transactions of the service that wait for a lock. */
+export async function locksAwaited(coupons: TestCoupons): Promise<number> {
+  const [row] = await coupons.database.query<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.count ?? 0
+}

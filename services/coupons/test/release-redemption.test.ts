@@ -2,10 +2,10 @@ import { randomId, violationsOf } from '@storekeep/common/testing'
 import { RedemptionState } from '@storekeep/proto/coupons/v1/redemption'
 import { describe, expect, it } from 'vitest'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
-import { counts, countsOf, hourMs, newReservation, outcomeOf, reserve } from './redemptions.ts'
+import { counts, countsOf, hourMs, newReservation, outcomeOf, reserve, storeLimit } from './redemptions.ts'
 
 const coupons = useCoupons()
-const limitOf1 = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 1n }
+const limitOf1 = storeLimit(1n)
 
 async function reserved(options: ReturnType<typeof inStore>) {
   const coupon = await createTestCoupon(coupons, options, limitOf1)

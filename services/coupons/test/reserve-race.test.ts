@@ -2,24 +2,21 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { systemClock } from '@storekeep/common/clock'
-import { type Client, createClient } from '@storekeep/common/grpc'
-import { createLogger } from '@storekeep/common/log'
-import { createDatabase, type Database, timeLimits } from '@storekeep/common/postgres'
-import {
-  changeTimeLimits,
-  createTestHome,
-  randomId,
-  spawnService,
-  type TestHome,
-  withKey,
-} from '@storekeep/common/testing'
+import { randomId, withKey } from '@storekeep/common/testing'
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
-import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
-import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Input, inStore, newCoupon, settings } from './harness.ts'
-import { countsOf, hourMs, newReservation, outcomeOf, type Reservation, reserveOutcome } from './redemptions.ts'
+import { describe, expect, it } from 'vitest'
+import { type Input, inStore, newCoupon } from './harness.ts'
+import {
+  countsOf,
+  hourMs,
+  newReservation,
+  outcomeOf,
+  type Reservation,
+  reserveOutcome,
+  storeLimit,
+} from './redemptions.ts'
+import { type CouponsProcess, useTwoProcesses } from './two-processes.ts'
 import { reserveUnsafely } from './unsafe-reserve.ts'
 
 /** Concurrent callers, half of them at each process. */
@@ -30,50 +27,9 @@ const mixedTries = 150
 /** Decides what each turn does; their order is up to the machine. */
 const seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)
 
-let home: TestHome
-let database: Database
-const processes: Process[] = []
+const { database, processOf, again } = useTwoProcesses()
 const options = inStore()
 const clock = systemClock
-
-beforeAll(async () => {
-  home = await createTestHome('coupons', { ...settings, DATABASE_CONNECTIONS: '33' })
-  const entry = new URL('../src/main.ts', import.meta.url)
-  // One after the other: the first one to start runs the migrations.
-  while (processes.length < 2) {
-    const spawned = await spawnService(entry, CouponsService, home.env)
-    processes.push({ ...spawned, redemptions: createClient(RedemptionsService, spawned.transport) })
-  }
-  // 64 statements of the control wait for one row, on a machine that may be busy.
-  await changeTimeLimits(home.databaseUrl, { statement_timeout: 10 * timeLimits.statement_timeout })
-  const log = createLogger({ service: 'test', level: 'silent' })
-  database = createDatabase({
-    url: home.databaseUrl,
-    applicationName: 'test',
-    connections: { transactions: 32 },
-    timeLimitFactor: 10,
-    log,
-  })
-}, 120_000)
-afterAll(async () => {
-  for (const { child, exited, transport } of processes) {
-    transport.close()
-    child.kill('SIGTERM')
-    await exited
-  }
-  await database.close()
-  await home.drop()
-})
-
-type Process = Awaited<ReturnType<typeof spawnService<typeof CouponsService>>> & {
-  redemptions: Client<typeof RedemptionsService>
-}
-
-function processOf(caller: number): Process {
-  const process = processes[caller % processes.length]
-  if (!process) throw new Error('no process')
-  return process
-}
 
 async function createCoupon(change: Input): Promise<Coupon> {
   const keyed = withKey(options)
@@ -92,21 +48,6 @@ async function race(count: number, work: (caller: number, turn: number) => Promi
     }
   }
   await Promise.all(Array.from({ length: callers }, call))
-}
-
-/**
- * Retries a call at the other process while it fails with 503, as on a loaded machine or because its process was
- * killed. The repeated call is for the same checkout, so it counts once.
- */
-async function again<T>(caller: number, call: (process: Process) => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await call(processOf(caller + attempt))
-    } catch (error) {
-      if (attempt === 60 || (error as { code?: string }).code !== 'service-unavailable') throw error
-      await setTimeout(Math.min(attempt * 10, 500))
-    }
-  }
 }
 
 async function reserveAt(caller: number, reservation: Reservation): Promise<string> {
@@ -130,14 +71,14 @@ async function raceUnsafely(terms: Input, customer: () => string): Promise<numbe
   let granted = 0
   await race(tries, async () => {
     const reservation = newReservation({ clock }, coupon, { customerId: customer() })
-    if (await reserveUnsafely(database, coupon, reservation)) granted += 1
+    if (await reserveUnsafely(database(), coupon, reservation)) granted += 1
   })
   return granted
 }
 
 /** The counts and limits in one snapshot, with the usage of the customer who uses the coupon most. */
 async function look({ id }: Coupon): Promise<Look> {
-  const [row] = await database.query<Look>(sql`
+  const [row] = await database().query<Look>(sql`
     select version, used::int as used, redeem_limit_store_amount::int as places,
       (select coalesce(sum(used), 0)::int from coupon_customer_usage where coupon_id = ${id}) as customers,
       (select coalesce(max(used), 0)::int from coupon_customer_usage where coupon_id = ${id}) as "mostOfOne",
@@ -166,7 +107,7 @@ const timeoutMs = 120_000
 
 describe('64 concurrent callers of two processes', () => {
   it.each<[string, Input, () => string]>([
-    ['store', { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(limit) }, randomId],
+    ['store', storeLimit(BigInt(limit)), randomId],
     ['customer', { redeemLimitCustomerEnabled: true, redeemLimitCustomerAmount: BigInt(limit) }, () => '7'],
   ])(
     'get exactly as many redemptions as the limit of the %s allows, and too many without the lock',
@@ -179,7 +120,7 @@ describe('64 concurrent callers of two processes', () => {
       })
       const rejected = kind === 'store' ? 'rejected: coupon-exhausted' : 'rejected: coupon-customer-limit'
       expect(Object.fromEntries(granted)).toEqual({ RESERVED: limit, [rejected]: tries - limit })
-      expect(await countsOf(database, coupon.id)).toEqual({ coupon: limit, customers: limit, ledger: limit })
+      expect(await countsOf(database(), coupon.id)).toEqual({ coupon: limit, customers: limit, ledger: limit })
 
       let controlGranted = 0
       // The negative control may stay within the limit by luck once, but not five times.
@@ -277,7 +218,7 @@ describe('64 concurrent callers of two processes', () => {
   it(
     'leave customers and ledger at the same count when the coupon is deleted, and none of them fails',
     async () => {
-      const coupon = await createCoupon({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(limit) })
+      const coupon = await createCoupon(storeLimit(BigInt(limit)))
       const customers = Array.from({ length: 4 }, randomId)
       const outcomes = new Set<string>()
       await race(mixedTries, async (caller, turn) => {
@@ -293,15 +234,15 @@ describe('64 concurrent callers of two processes', () => {
         const { checkoutId } = reservation
         outcomes.add(await reserveAt(caller, reservation))
         const moves = [
-          ({ redemptions }: Process) => redemptions.confirmRedemption({ checkoutId }, options),
-          ({ redemptions }: Process) => redemptions.releaseRedemption({ checkoutId }, options),
+          ({ redemptions }: CouponsProcess) => redemptions.confirmRedemption({ checkoutId }, options),
+          ({ redemptions }: CouponsProcess) => redemptions.releaseRedemption({ checkoutId }, options),
         ]
         // Both concurrently, or neither.
         if (random() < 0.7) await Promise.all(moves.map((one, index) => again<unknown>(caller + index, one)))
       })
       expect(outcomes).toContain('RESERVED')
       expect(outcomes).toContain('rejected: reference')
-      const { coupon: used, customers: byCustomers, ledger } = await countsOf(database, coupon.id)
+      const { coupon: used, customers: byCustomers, ledger } = await countsOf(database(), coupon.id)
       expect([used, byCustomers], `seed ${seed}`).toEqual([null, ledger])
       report('deleted in between', { seed, callers, tried: mixedTries, left: ledger })
     },
@@ -314,14 +255,14 @@ describe('a process that is killed', () => {
     'leaves no redemption granted twice and none that no caller knows of',
     async () => {
       const places = 75
-      const coupon = await createCoupon({ redeemLimitStoreEnabled: true, redeemLimitStoreAmount: BigInt(places) })
+      const coupon = await createCoupon(storeLimit(BigInt(places)))
       let granted = 0
       await race(tries, async (caller, turn) => {
-        if (turn === 25) processes[1]?.child.kill('SIGKILL')
+        if (turn === 25) processOf(1).child.kill('SIGKILL')
         if ((await reserveAt(caller, newReservation({ clock }, coupon))) === 'RESERVED') granted += 1
       })
       expect(granted).toBe(places)
-      expect(await countsOf(database, coupon.id)).toEqual({ coupon: places, customers: places, ledger: places })
+      expect(await countsOf(database(), coupon.id)).toEqual({ coupon: places, customers: places, ledger: places })
       report('killed', { callers, limit: places, tried: tries, granted })
     },
     timeoutMs,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import StripeClient, { type Stripe } from 'stripe'
+import { afterAll, beforeAll } from 'vitest'
 import { apiVersion } from '../src/adapters/providers/stripe-provider.ts'
 import { createFakeBilling, type FakeInvoice, type FakeSubscription } from './fake-stripe-billing.ts'
 
@@ -17,7 +18,7 @@ export type StripeOutage = 'none' | 'down' | 'losesResponses'
  * The part of Stripe's API that Storekeep uses, with its idempotency keys, and its page, on which nothing happens. The objects
  * have the types of the official package, which is generated from Stripe's published OpenAPI description.
  */
-export async function startFakeStripe(): Promise<FakeStripe> {
+function createFakeStripe(): FakeStripe & { listen(): Promise<void> } {
   const sessions = new Map<string, FakeSession>()
   const intents = new Map<string, FakeIntent>()
   const refunds = new Map<string, FakeRefund>()
@@ -266,9 +267,25 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return fake
+  const listen = async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  return Object.assign(fake, { listen })
+}
+
+export async function startFakeStripe(): Promise<FakeStripe> {
+  const stripe = createFakeStripe()
+  await stripe.listen()
+  return stripe
+}
+
+/** A fake of Stripe for the tests of a file, which has its address while they run. */
+export function useFakeStripe(): FakeStripe {
+  const stripe = createFakeStripe()
+  beforeAll(() => stripe.listen())
+  afterAll(() => stripe.close())
+  return stripe
 }
 
 /** A webhook as Stripe sends it. @param timestamp of the signature, in seconds since the epoch */

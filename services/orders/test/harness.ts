@@ -15,6 +15,7 @@ import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { type Payment, PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { PaymentsService, TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll } from 'vitest'
 import { type OrdersConfig, readConfig } from '../src/config.ts'
 import { orders as service } from '../src/service.ts'
@@ -109,4 +110,9 @@ export async function createOrder(orders: TestOrders, fields: Partial<FakeSessio
   const { order } = await orders.orders.getOrder({ orderId: payment.orderId ?? '' }, options)
   if (!order) throw new Error('GetOrder returned no order')
   return { session, payment, order, options }
+}
+
+export async function countOrders(orders: TestOrders, storeId: string): Promise<number> {
+  const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
+  return rows.length
 }

@@ -1,4 +1,4 @@
-import { eventsOf, faultOf, operator, randomId, violationsOf } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { OrderStatus, TimelineKind } from '@storekeep/proto/orders/v1/order'
 import {
@@ -9,7 +9,7 @@ import {
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, createOrder, goLive, inStore, start, useOrders } from './harness.ts'
+import { act, addresses, asShopper, countOrders, createOrder, goLive, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders
@@ -25,21 +25,6 @@ async function unsettledAge(settlement: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${orders.running.metricsPort}/metrics`)
   const age = new RegExp(`^orders_unsettled_payment_oldest_age_seconds\\{.*settlement="${settlement}".*\\} (.+)$`, 'm')
   return Number(age.exec(await response.text())?.[1])
-}
-
-async function stateOf({ storeId, checkoutId, id }: { storeId: string; checkoutId: string; id: string }) {
-  const { payments } = await orders.client.listPayments({ checkoutId }, inStore(storeId))
-  return payments.find((payment) => payment.id === id)
-}
-
-async function takeManualAndTest(storeId: string): Promise<void> {
-  const enabledProviders = { providers: [Provider.MANUAL, Provider.TEST] }
-  await orders.client.updatePaymentSettings({ enabledProviders, manualInstructions: 'IBAN' }, inStore(storeId))
-}
-
-async function countOrders(storeId: string): Promise<number> {
-  const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
-  return rows.length
 }
 
 describe('a payment that is approved', () => {
@@ -92,7 +77,7 @@ describe('a payment that is approved', () => {
       .toContain(Settlement.COMPLETED)
     const settled = await settlementOf(test)
     expect(settled.filter((one) => one === Settlement.COMPLETED)).toHaveLength(1)
-    expect(await countOrders(session.storeId)).toBe(1)
+    expect(await countOrders(orders, session.storeId)).toBe(1)
   })
 })
 
@@ -104,7 +89,7 @@ describe('a payment that arrives too late', () => {
     else orders.clock.advance(day)
     const late = await act(orders, payment, Action.APPROVE)
     expect(late).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.REFUNDED })
-    expect(await countOrders(session.storeId)).toBe(0)
+    expect(await countOrders(orders, session.storeId)).toBe(0)
   })
 
   it('is refunded when the total has changed since', async () => {
@@ -141,7 +126,7 @@ describe('a settlement that runs twice at the same time', () => {
       sql`select attempt from refund where store_id = ${payment.storeId} and payment_id = ${payment.id}`,
     )
     expect(refunds).toEqual(effect === 'refund' ? [{ attempt: 1 }] : [])
-    expect(await countOrders(session.storeId)).toBe(effect === 'order' ? 1 : 0)
+    expect(await countOrders(orders, session.storeId)).toBe(effect === 'order' ? 1 : 0)
     const warnings = orders.logLines.filter((line) => line.includes(payment.id) && line.includes('retrying later'))
     expect(warnings).toEqual([])
   })
@@ -173,7 +158,7 @@ describe('without the checkout service', () => {
       checkout[how] = false
       orders.clock.advance(5001)
       await expect.poll(() => settlementOf(payment)).toEqual([Settlement.COMPLETED])
-      expect(await countOrders(session.storeId)).toBe(1)
+      expect(await countOrders(orders, session.storeId)).toBe(1)
     },
   )
 
@@ -246,7 +231,7 @@ describe('a test payment of a store that has gone live since', () => {
       expect(await faultOf(act(orders, open, action))).toMatchObject(notEnabled)
     }
     expect(await faultOf(act(orders, paid, Action.CHARGE_BACK))).toMatchObject(notEnabled)
-    expect(await countOrders(session.storeId)).toBe(1)
+    expect(await countOrders(orders, session.storeId)).toBe(1)
   })
 })
 
@@ -301,132 +286,5 @@ describe('a declined payment', () => {
       payment: { id: second.id },
       order: { number: 1n },
     })
-  })
-})
-
-describe('a manual payment', () => {
-  it('shows instructions and becomes an order when staff marks it as paid, once', async () => {
-    const session = checkout.add(randomId())
-    const options = inStore(session.storeId)
-    await orders.client.updatePaymentSettings(
-      { enabledProviders: { providers: [Provider.MANUAL] }, manualInstructions: 'IBAN …' },
-      options,
-    )
-    const started = await orders.client.startPayment(
-      { token: session.token, provider: Provider.MANUAL, ...addresses },
-      asShopper(session.storeId),
-    )
-    expect(started).toMatchObject({ instructions: 'IBAN …', payment: { status: Status.PROCESSING } })
-    orders.clock.advance(5 * day)
-    const mark = () => orders.client.markPaymentPaid({ paymentId: started.payment?.id ?? '' }, options)
-    const [first, second] = [await mark(), await mark()]
-    expect(first.payment).toMatchObject({ settlement: Settlement.COMPLETED })
-    expect(second).toEqual(first)
-    const orderId = first.payment?.orderId ?? ''
-    const { entries } = await orders.orders.listTimeline({ orderId }, options)
-    expect(entries).toMatchObject([{ kind: TimelineKind.MARKED_PAID, actor: options.actor ?? {} }])
-  })
-
-  it('stays visible to its shopper while another method is tried, declined or left, and hides no other one', async () => {
-    const session = checkout.add(randomId())
-    await takeManualAndTest(session.storeId)
-    const current = async () => {
-      orders.clock.advance(1)
-      const { storeId, token } = session
-      const { payment, instructions } = await orders.client.getPaymentState({ token }, asShopper(storeId))
-      return { id: payment?.id, instructions }
-    }
-    const startNow = async (provider: Provider) => {
-      orders.clock.advance(1)
-      return await start(orders, session, provider)
-    }
-    const test = await startNow(Provider.TEST)
-    const manual = await startNow(Provider.MANUAL)
-    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
-    expect((await startNow(Provider.TEST)).id).toBe(test.id)
-    expect(await current()).toEqual({ id: test.id, instructions: undefined })
-    expect((await startNow(Provider.MANUAL)).id).toBe(manual.id)
-    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
-    await startNow(Provider.TEST)
-    await act(orders, test, Action.DECLINE)
-    expect(await current()).toEqual({ id: manual.id, instructions: 'IBAN' })
-  })
-
-  it('is canceled when its session is paid otherwise, and its money is refunded if it arrives after all', async () => {
-    const session = checkout.add(randomId())
-    await takeManualAndTest(session.storeId)
-    const manual = await start(orders, session, Provider.MANUAL)
-    await act(orders, await start(orders, session), Action.APPROVE)
-    expect(await stateOf(manual)).toMatchObject({ status: Status.CANCELED, settlement: Settlement.NONE })
-    const mark = () => orders.client.markPaymentPaid({ paymentId: manual.id }, inStore(session.storeId))
-    const late = await mark()
-    expect(late.payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.REFUNDED })
-    expect(await mark()).toEqual(late)
-    expect(await countOrders(session.storeId)).toBe(1)
-  })
-
-  it.each(['canceled', 'expired'])(
-    'is canceled by the task when its session is %s, and its money is refunded',
-    async (how) => {
-      const session = checkout.add(randomId())
-      await takeManualAndTest(session.storeId)
-      const manual = await start(orders, session, Provider.MANUAL)
-      if (how === 'canceled') checkout.cancel(session.id)
-      orders.clock.advance(how === 'canceled' ? 10 * 60_000 + 1 : 14 * day)
-      await expect.poll(() => stateOf(manual)).toMatchObject({ status: Status.CANCELED })
-      const { payment } = await orders.client.markPaymentPaid({ paymentId: manual.id }, inStore(session.storeId))
-      expect(payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.REFUNDED })
-      expect(await countOrders(session.storeId)).toBe(0)
-    },
-  )
-
-  it('is not canceled by the task while its session is open', async () => {
-    const session = checkout.add(randomId())
-    await takeManualAndTest(session.storeId)
-    const manual = await start(orders, session, Provider.MANUAL)
-    const attempts = async () => {
-      const rows = await orders.database.query<{ attempts: number }>(
-        sql`select attempts from payment where store_id = ${manual.storeId} and id = ${manual.id}`,
-      )
-      return rows[0]?.attempts
-    }
-    orders.clock.advance(10 * 60_000 + 1)
-    await expect.poll(attempts).toBe(1)
-    expect(await stateOf(manual)).toMatchObject({ status: Status.PROCESSING })
-  })
-
-  it('cannot be marked as paid in another store, nor if it is not manual', async () => {
-    const session = checkout.add(randomId())
-    await takeManualAndTest(session.storeId)
-    const manual = await start(orders, session, Provider.MANUAL)
-    const test = await start(orders, session)
-    const mark = (paymentId: string, storeId: string) => orders.client.markPaymentPaid({ paymentId }, inStore(storeId))
-    expect(await faultOf(mark(test.id, session.storeId))).toMatchObject({ code: 'conflict' })
-    expect(await faultOf(mark(manual.id, randomId()))).toMatchObject({ code: 'not-found' })
-  })
-})
-
-describe('a payment that the operator records', () => {
-  const record = (checkoutId: string, storeId: string) =>
-    orders.client.recordPayment({ checkoutId }, operator({ storeId }))
-
-  it.each(['manual', 'free'])('becomes one order of the session, however often it is recorded (%s)', async (how) => {
-    const session = checkout.add(randomId(), how === 'free' ? { totalAmount: 0n, affiliateDiscountAmount: 2000n } : {})
-    const { payment } = await record(session.id, session.storeId)
-    expect(payment).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.COMPLETED })
-    expect(await record(session.id, session.storeId)).toMatchObject({ payment: { id: payment?.id } })
-    expect(await countOrders(session.storeId)).toBe(1)
-  })
-
-  it('is refused for a session that was paid or canceled, of a banned customer, or of another store', async () => {
-    const { session: paid } = await createOrder(orders)
-    expect(await faultOf(record(paid.id, paid.storeId))).toMatchObject({ code: 'conflict' })
-    const session = checkout.add(randomId())
-    expect(await faultOf(record(session.id, randomId()))).toMatchObject({ code: 'not-found' })
-    checkout.banned.add(session.customerId)
-    expect(await faultOf(record(session.id, session.storeId))).toMatchObject({ code: 'customer-banned' })
-    checkout.cancel(session.id)
-    expect(await faultOf(record(session.id, session.storeId))).toMatchObject({ code: 'conflict' })
-    expect(await violationsOf(record('x', session.storeId))).toEqual(['checkout_id format'])
   })
 })

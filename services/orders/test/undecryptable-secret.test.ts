@@ -4,17 +4,12 @@ import { eventsOf, faultOf, randomId } from '@storekeep/common/testing'
 import { PaymentProvider as Provider, PaymentSettlement as Settlement } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FakeStripe, startFakeStripe, stripeSecrets } from './fake-stripe.ts'
-import { act, asShopper, inStore, start, useOrders } from './harness.ts'
+import { expect, it } from 'vitest'
+import { stripeSecrets } from './fake-stripe.ts'
+import { act, asShopper, inStore, start } from './harness.ts'
+import { useStripe } from './stripe-harness.ts'
 
-let stripe: FakeStripe
-beforeAll(async () => {
-  stripe = await startFakeStripe()
-})
-afterAll(() => stripe.close())
-
-const orders = useOrders(async (env) => ({ ...env, STRIPE_BASE_URL: stripe.url }))
+const { orders, stripe } = useStripe()
 
 it('without the key of its secrets, a store takes all payments but those of Stripe, until the key is back', async () => {
   const storeId = randomId()

@@ -5,7 +5,7 @@ import { createTestTransport, type Env, randomId } from '@storekeep/common/testi
 import { BanCreatedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
-import type { Delivery } from '@storekeep/proto/webhooks/v1/delivery'
+import { type Delivery, DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, vi } from 'vitest'
 import { createTestEndpoint, type Input, inStore, type TestWebhooks, useWebhooks } from './harness.ts'
@@ -152,4 +152,28 @@ export async function until<T>(poll: () => Promise<T | undefined>, timeout = 60_
     },
     { timeout, interval: 20 },
   )
+}
+
+/** The number of deliveries of each endpoint. */
+export async function counts({ database }: TestDeliveries, endpoints: readonly Subscribed[]): Promise<number[]> {
+  return await Promise.all(
+    endpoints.map(async ({ storeId, id }) => {
+      const rows = await database.query(sql`
+        select from webhook_delivery where store_id = ${storeId} and webhook_endpoint_id = ${id}`)
+      return rows.length
+    }),
+  )
+}
+
+/** The versions of a ban in the order of their requests. */
+export function reasonsOf(received: readonly Received[], id: string): unknown[] {
+  return received.filter(({ payload }) => payload.data.id === id).map(({ payload }) => payload.data.reason)
+}
+
+export function seconds({ clock }: TestDeliveries, offset: number) {
+  return { seconds: BigInt(Math.floor(clock.now().getTime() / 1000) + offset), nanos: 0 }
+}
+
+export function isFailed({ status }: { status: DeliveryStatus }): boolean {
+  return status === DeliveryStatus.FAILED
 }
