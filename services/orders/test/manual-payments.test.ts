@@ -138,7 +138,7 @@ describe('a payment that the operator records', () => {
     expect(await countOrders(orders, session.storeId)).toBe(1)
   })
 
-  it('is refused for a session that was paid or canceled, of a banned customer, or of another store', async () => {
+  it('is rejected for a session that was paid or canceled, of a banned customer, or of another store', async () => {
     const { session: paid } = await createOrder(orders)
     expect(await faultOf(record(paid.id, paid.storeId))).toMatchObject({ code: 'conflict' })
     const session = checkout.add(randomId())
