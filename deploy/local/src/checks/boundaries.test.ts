@@ -1,15 +1,26 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SetupError } from '../../bootstrap/setup-error.mjs'
+import { paths } from '../paths.ts'
 import { checkBoundaries, checkedFolders } from './boundaries.ts'
+
+const common = join(paths.root, 'services/common')
+/** The folders of common from the ground up, as the picture in its README shows them. */
+const commonFloors = (/```\n(.*)```/s.exec(readFileSync(join(common, 'README.md'), 'utf8'))?.[1] ?? '')
+  .trim()
+  .split('\n')
+  .reverse()
+  .flatMap((row) => row.split(/ +/))
 
 /** Files with one forbidden import each, and the rule that must report it. */
 const planted: [rule: string, file: string, imported: string][] = [
   ['imports-lead-down', 'proto/records/src/to-common.ts', '../../../services/common/src/errors/index.ts'],
   ['imports-lead-down', 'services/common/src/values/to-service.ts', '../../../stores/src/main.ts'],
-  ['imports-lead-down', 'services/common/src/postgres/to-write.ts', '../write/index.ts'],
+  ...commonFloors.slice(1).map((above, index): [string, string, string] => {
+    return ['imports-lead-down', `services/common/src/${commonFloors[index]}/to-${above}.ts`, `../${above}/index.ts`]
+  }),
   ['imports-lead-down', 'services/common/src/postgres/to-package.ts', '@storekeep/common/write'],
   ['imports-lead-down', 'services/common/src/page/to-postgres.test.ts', '../postgres/index.ts'],
   ['imports-lead-down', 'services/stores/src/to-gateway.ts', '../../../gateway/src/main.ts'],
@@ -75,12 +86,11 @@ const allowed: [file: string, text: string][] = [
   ['proto/records/src/events/event-types.ts', ''],
   ['services/webhooks/src/main.ts', `import '@storekeep/records/events/event-types'`],
   ['test/acceptance/requests.test.ts', `import 'vitest'`],
-  ['services/common/src/errors/index.ts', ''],
-  ['services/common/src/events/index.ts', ''],
+  ...commonFloors.map((folder, index): [string, string] => {
+    const below = commonFloors.slice(0, index).map((other) => `import '../${other}/index.ts'`)
+    return [`services/common/src/${folder}/index.ts`, below.join('\n')]
+  }),
   ['services/common/src/helpers/index.ts', ''],
-  ['services/common/src/postgres/index.ts', `import '../errors/index.ts'`],
-  ['services/common/src/write/index.ts', `import '@storekeep/common/postgres'\nimport './write.ts'`],
-  ['services/common/src/write/write.ts', ''],
   // A pure module of common that imports I/O.
   ['services/common/src/page/index.ts', `import '../../internal/cache.ts'`],
   ['services/common/internal/cache.ts', `import '@redis/client'`],
@@ -108,6 +118,10 @@ describe('the boundary check', () => {
 
   it.each(planted)('%s: reports %s, which imports %s', (rule, file) => {
     expect(report).toContain(`error ${rule}: ${file} → `)
+  })
+
+  it('knows every folder of common', () => {
+    expect(commonFloors.toSorted()).toEqual(readdirSync(join(common, 'src')))
   })
 
   it('reports nothing else', () => {
