@@ -38,7 +38,7 @@ const calledServices = ['stores', 'customers', 'checkout', 'orders'] as const
 
 export interface PagesConfig extends HttpConfig {
   sites: { checkout: Site; portal: Site }
-  /** Where the checkout form may lead: the origins of the payment providers' pages. */
+  /** Where the checkout form may redirect: the origins of the payment providers' pages. */
   providerOrigins: readonly string[]
   metrics: { port: number }
   /** Address of each service process in each cell. */

@@ -36,7 +36,7 @@ export interface PagesContext {
   bodies: BodyReader
   checkoutTurns: CheckoutTurns
   unknownTokens: FailureThrottle
-  /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
+  /** Set on SIGTERM: readiness fails, and every response closes its connection. */
   lifecycle: { draining: boolean }
   close(): void
 }

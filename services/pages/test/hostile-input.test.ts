@@ -37,7 +37,7 @@ afterAll(() => pages.stop())
 
 const here = `/?t=${token}`
 
-describe('a form with values that no page of ours offers', () => {
+describe('a form with values that no page offers', () => {
   it.each(['__proto__', 'constructor', 'toString'])('leads back to the checkout for the choice %s', async (choice) => {
     const form = `email=robin%40example.com&method=${choice}&total=100`
     const paid = await pages.send({ path: `/pay?t=${token}`, form })

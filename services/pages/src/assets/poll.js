@@ -1,5 +1,5 @@
-// Loads the page again when its content has changed on the server. Asks after the seconds in `data-poll-seconds`, then less and less
-// often, only while the page is visible, and stops after half an hour. Without script, the shopper follows the link "Check again".
+// Loads the page again when its content has changed on the server. Polls after `data-poll-seconds`, then less and less often,
+// only while the page is visible, and stops after half an hour. Without script, the shopper follows the link "Check again".
 
 const shown = document.querySelector('main').textContent
 const lastMs = performance.now() + 30 * 60_000

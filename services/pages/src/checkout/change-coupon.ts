@@ -5,7 +5,7 @@ import { type Handler, redirect } from '../http/route.ts'
 import { checkoutPath, type Notice } from './links.ts'
 import { findCheckout } from './load-checkout.ts'
 
-/** Applies the entered code, or removes the coupon. The limits on forms are also those on guessing codes. */
+/** Applies the entered code, or removes the coupon. The limits on forms also limit the guessing of codes. */
 export const changeCoupon: Handler = async (ctx, request) => {
   const checkout = await findCheckout(ctx, request)
   if (checkout === undefined) return redirect(`${request.site.path}/`)
@@ -46,5 +46,5 @@ const reasons: Readonly<Record<string, Notice>> = {
   'coupon-below-minimum': 'coupon-minimum',
 }
 
-/** In characters, none of which is cut in two: half of one cannot be part of an address. */
+/** In characters: half a surrogate pair cannot be part of a URL. */
 const maxCodeLength = 64

@@ -4,10 +4,10 @@ import { createFairQueue } from '@storekeep/common/queue'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 
 /**
- * Loads each checkout at most once at a time, and one large checkout of each store at a time. Loading and showing the largest
- * session costs many times the CPU time of a usual one, in three processes that all stores share: however many clients request the
- * large sessions of a store, other checkouts wait for one of them at most. The store of a session is known only after it was loaded,
- * so the process remembers which tokens lead to large ones.
+ * Loads each checkout once at a time, and one large checkout per store at a time. The largest session costs many times the CPU
+ * time of a usual one, in three processes that all stores share. This way, clients that request a store's large sessions delay other
+ * checkouts by one load at most. The store of a session is known only after loading, so the process remembers the tokens of large
+ * sessions.
  */
 export function createCheckoutTurns(): CheckoutTurns {
   const queue = createFairQueue({ concurrency: Number.POSITIVE_INFINITY, maxWaiting })

@@ -20,7 +20,7 @@ export function assetRoutes(site: SiteName): Route[] {
       const headers = { 'content-type': `${typeOf(name)}; charset=utf-8`, 'cache-control': `public, max-age=${maxAge}` }
       return { site, method: 'GET', path: at, handle: async () => ({ status: 200, headers, body: bytes }) }
     }
-    // Browsers look there for an icon of pages that name none.
+    // Browsers request this path for pages without an icon link.
     const icons = name === 'favicon.svg' ? [route('/favicon.ico', '86400')] : []
     return [route(path, '31536000, immutable'), ...icons]
   })

@@ -3,8 +3,8 @@ import { enforceLimit } from './limits.ts'
 import type { Handler } from './route.ts'
 
 /**
- * Counts a violation of the content security policy. Logs only its directive: the rest of a report, such as the address of the
- * page with its token, is written by the browser of a stranger.
+ * Counts a violation of the content security policy. Logs only its directive: the rest of a report is untrusted
+ * and can contain the address of the page with its token.
  */
 export const receiveCspReport: Handler = async (ctx, request) => {
   enforceLimit(ctx, 'address', addressGroup(request.address), ctx.config.limits.addressPerMinute)

@@ -14,9 +14,7 @@ export async function faultReply(config: PagesConfig, request: SiteRequest, faul
   return faultPage({ fault, status, language, site, retry: await retryOf(config, request, fault) })
 }
 
-/**
- * A missing session is a page that does not exist. A bug of ours is a 503 too: it is never the shopper's fault, and a retry may work.
- */
+/** Like the gateway, except that a missing session is 404, and internal errors are 503: the shopper can retry. */
 const statuses = { ...httpStatuses, unauthorized: 404, 'internal-error': 503 }
 
 /** How the shopper repeats the request. Undefined if that cannot help, or if the form cannot be read. */
@@ -35,7 +33,7 @@ async function retryOf(
   return {
     method: isPost ? 'post' : 'get',
     fields,
-    // A payment can lead back to the store, whose address is not known while the session cannot be loaded.
+    // A payment can redirect to the store, whose address is not known while the session cannot be loaded.
     origins: request.site === sites.checkout ? ['http:', 'https:'] : providerOrigins,
     delaySeconds: attempt < maxAutomaticAttempts ? retryDelay(retryAfterSeconds, attempt) : undefined,
   }
@@ -52,8 +50,8 @@ const attemptField = 'attempt'
 const maxAutomaticAttempts = 18
 
 /**
- * Longer than Retry-After, which is one second during an outage: pages stay open for all of it, and their requests must neither
- * arrive together nor use up the limits of the shopper.
+ * Longer than Retry-After, which is one second during an outage: pages stay open throughout, and their requests must neither arrive
+ * together nor use up the shopper's limits.
  */
 function retryDelay(retryAfterSeconds: number, attempt: number): number {
   return Math.max(retryAfterSeconds, Math.min(5 * 2 ** attempt, 60)) + randomInt(4)

@@ -19,7 +19,7 @@ export const enterPortal: Handler = async (ctx, request) => {
   return portal ? showAccount(ctx, request, portal) : signedOut(request)
 }
 
-/** The way on for everyone who has no valid session. */
+/** The page without a valid session. */
 export function signedOut({ language, site }: PageRequest): Promise<Reply> {
   const { portalUnknownTitle: title, portalUnknownText: text } = language.texts
   return pageReply({ title, content: message({ title, text }), site, language, status: 404 })
@@ -27,7 +27,7 @@ export function signedOut({ language, site }: PageRequest): Promise<Reply> {
 
 async function exchange(ctx: PagesContext, request: PageRequest, token: string): Promise<Reply> {
   const { address, req, site } = request
-  // A link works once. Browsers that load pages ahead, and programs that preview links with HEAD, must not use it up.
+  // A link works once, so prefetching browsers and link previews with HEAD must not use it up.
   if (req.method === 'HEAD' || /prefetch|prerender/.test(req.headers['sec-purpose']?.toString() ?? '')) {
     return { status: 503 }
   }

@@ -24,7 +24,7 @@ export const showPaymentMethod: Handler = async (ctx, request) => {
   })
 }
 
-/** Leads to the page of the provider where the customer enters the new payment method. */
+/** Redirects to the provider's page for a new payment method. */
 export const updatePaymentMethod: Handler = async (ctx, request) => {
   const loaded = await loadSubscriptionKey(ctx, request)
   if (loaded === undefined) return signedOut(request)

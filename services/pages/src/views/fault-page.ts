@@ -7,7 +7,7 @@ import type { Language } from '../texts/language.ts'
 import { type Html, pageReply } from './layout.ts'
 import { message } from './parts.ts'
 
-/** A page for anything that was thrown. Shows nothing of the fault but its kind. */
+/** The page of an error. Shows only the kind of the fault. */
 export function faultPage({ fault, status, language, site, retry }: FaultPage): Promise<Reply> {
   const { title, text } = describe(fault, language.texts)
   return pageReply({
@@ -34,14 +34,14 @@ export interface Retry {
   method: 'get' | 'post'
   /** The fields of the form, or of the query. */
   fields: URLSearchParams
-  /** Where else its redirects may lead. */
+  /** Further origins of its redirects. */
   origins: readonly string[]
   /** After how many seconds the page repeats the request by itself; undefined if only the button does. */
   delaySeconds: number | undefined
 }
 
 /**
- * Every request of the pages may be repeated. The form has no action, so it leads to the address of the page. Without script, the
+ * Every request of the pages may be repeated. The form has no action, so it submits to the address of the page. Without script, the
  * shopper presses the button.
  */
 function retryForm({ method, fields, delaySeconds }: Retry, { tryAgain, retrying }: Texts): Html {

@@ -36,7 +36,7 @@ export interface Page {
   scripts?: readonly AssetName[]
   /** Seconds after which `poll.js` checks for the first time whether the page has changed; undefined if it does not. */
   pollSeconds?: number | undefined
-  /** Where else submitted forms may lead, directly or by a redirect. */
+  /** Further origins of submitted forms and their redirects. */
   formOrigins?: readonly string[] | undefined
 }
 

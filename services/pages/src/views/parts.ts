@@ -5,7 +5,7 @@ import { formatCount, formatMoney, formatTime } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './layout.ts'
 
-/** A page that only says something, with the ways on. */
+/** A message, with links to continue. */
 export function message({ title, text, details, form, links = [] }: Message): Html {
   return html`<section class="card message">
 <h1>${title}</h1>
