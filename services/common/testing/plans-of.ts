@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../src/postgres/index.ts'
 
-/** The query plans of the statements that a look-up sends, one text each. The look-up itself gets no rows. */
+/** The query plans of the statements that a lookup sends, one text each. The lookup itself gets no rows. */
 export async function plansOf(database: Queryable, lookUp: (db: Queryable) => Promise<unknown>): Promise<string[]> {
   const statements: Sql[] = []
   const noted = async (statement: Sql) => {

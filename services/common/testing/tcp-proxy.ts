@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
  * Starts a proxy that can simulate outages: `delay` delays every response, `stall` blocks both directions while connections
- * stay open, `cut` closes connections and refuses new ones, `pass` restores normal operation.
+ * stay open, `cut` closes connections and rejects new ones, `pass` restores normal operation.
  */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target)

@@ -97,7 +97,7 @@ async function provision(serverUrl: string, name: string, schemas: readonly stri
 /** @param owner begins the names of the roles */
 function describe(serverUrl: string, name: string, schemas: readonly string[], owner: string) {
   const admin = { ...parseDatabaseUrl(serverUrl), database: name }
-  // Every worker can derive it, and nobody without the administrator's password.
+  // Only the workers can derive it: it depends on the administrator's password.
   const password = createHash('sha256').update(`${serverUrl} ${owner}`).digest('hex').slice(0, 24)
   return {
     name,

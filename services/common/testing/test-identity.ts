@@ -20,8 +20,8 @@ export function testIdentity<Name extends ProcessName>(name: Name): ProcessIdent
 }
 
 /**
- * A transport that makes each call as a process that may make it: one that may call the method and name the actor. If no
- * process may, the call is made as the first caller of the method, or as the gateway, and rejected.
+ * A transport that makes each call as a process that may call the method and name the actor. If no process may, the call is
+ * made as the first caller of the method, or as the gateway, and rejected.
  */
 export function createTestTransport(
   to: ServerName,

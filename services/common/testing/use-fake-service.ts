@@ -13,11 +13,11 @@ export function useFakeService<S extends UnaryService>(
   answers: Partial<Handlers<S>>,
   name = serverOf(definition),
 ): FakeService {
-  const refuse = () => Promise.reject(new Error('this RPC has no fake implementation'))
-  const refused = Object.fromEntries(Object.keys(definition.method).map((name) => [name, refuse]))
+  const fail = () => Promise.reject(new Error('this RPC has no fake implementation'))
+  const failing = Object.fromEntries(Object.keys(definition.method).map((name) => [name, fail]))
   const server = createGrpcServer({
     identity: testIdentity(name),
-    services: [bind(definition, { ...refused, ...answers } as Handlers<S>)],
+    services: [bind(definition, { ...failing, ...answers } as Handlers<S>)],
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,

@@ -44,6 +44,6 @@ const settingOf = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'REDIS_UR
 type Server = keyof typeof settingOf
 
 export interface ServerProxies extends Record<Server, TcpProxy> {
-  /** Replaces the addresses of the servers by those of the proxies; pass it to `useService` as `change`. */
+  /** Replaces the addresses of the servers with the proxies' addresses; pass it to `useService` as `change`. */
   between(env: Env): Promise<Env>
 }

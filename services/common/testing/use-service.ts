@@ -13,7 +13,7 @@ import { createTestTransport } from './test-identity.ts'
 /**
  * Starts the real service on a free port, on real Postgres, NATS and Redis, for all tests of a file. No other file
  * uses its database, stream and Redis keys. Time limits of statements are generous, because the machine may be busy;
- * they are those of production when `change` replaces the address of a server.
+ * they have production values when `change` replaces the address of a server.
  */
 export function useService<Config extends ServiceConfig, S extends UnaryService>(
   parts: ServiceUnderTest<Config, S>,

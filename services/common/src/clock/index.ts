@@ -1,8 +1,8 @@
 /** The clocks of this process; tests replace them. */
 export interface Clock {
-  /** The time of day: for times that are stored, compared with stored ones, or signed. It can jump, forward and back. */
+  /** The time of day, for times that are stored, compared with stored times, or signed. It can jump, forward and back. */
   now(): Date
-  /** Milliseconds that pass evenly: for caches, windows, limits and time-outs. Only differences have a meaning. */
+  /** Monotonic milliseconds, for caches, windows, limits and timeouts. Only differences are meaningful. */
   monotonicMs(): number
 }
 

@@ -11,8 +11,8 @@ export interface ConnectionShares {
 }
 
 /**
- * Divides the connections that a process may open. The first ten are enough for every purpose; most of the further ones serve
- * transactions, the only ones that keep a connection while they wait.
+ * Divides the connections that a process may open. The first ten are enough for every purpose; most further connections serve
+ * transactions, because only transactions keep a connection while they wait.
  *
  * @param total at least `minConnections`
  */

@@ -2,8 +2,8 @@ import { decode, formatCredentials, parsePort, splitAtFirst, splitHostPort } fro
 
 /**
  * Parses the URL of a Postgres database, which may list several hosts:
- * `postgres://role:password@a:5432,b:5432/database?target_session_attrs=read-write`. The syntax and the names of the
- * parameters are those of libpq; the parameters are those that `pg` supports, and `target_session_attrs`.
+ * `postgres://role:password@a:5432,b:5432/database?target_session_attrs=read-write`. The syntax and the parameter names are
+ * the same as in libpq; `target_session_attrs` and the parameters of `pg` are supported.
  *
  * Hosts may be names, addresses (IPv6 in brackets) or folders of Unix sockets (`%2Fvar%2Frun`). The parameters `host` and
  * `port` replace those before the path; they are needed for Unix sockets only.

@@ -4,7 +4,7 @@ import { parseServerUrl, type ServerUrl } from './server-url.ts'
  * Parses a REDIS_URL. `rediss` instead of `redis` uses TLS:
  * - `redis://user:password@host:6379/0`: one server
  * - `redis+sentinel://user:password@s1:26379,s2:26379/0?master=name`: the server that these sentinels call the master. The
- *   credentials are those of the servers; the parameters `sentinel-user` and `sentinel-password` are those of the sentinels
+ *   credentials belong to the servers, the parameters `sentinel-user` and `sentinel-password` to the sentinels
  * - `redis+cluster://user:password@h1:6379,h2:6379`: the cluster of which these are nodes
  *
  * @throws Error whose message continues the setting's name and says what is wrong; see `parseServerUrl`

@@ -36,7 +36,7 @@ describe('the TLS settings', () => {
     expect(env.finish).toThrow('Invalid settings: GRPC_TLS_CALLERS is missing.')
   })
 
-  it.each(['shop-gateway.shops.svc', 'nobody=shop-gateway.shops.svc', 'gateway='])(
+  it.each(['shop-gateway.shops.svc', 'unknown=shop-gateway.shops.svc', 'gateway='])(
     'are rejected when a caller is not named: %s',
     (callers) => {
       const env = createEnvReader({ ...files, GRPC_TLS_CALLERS: callers })

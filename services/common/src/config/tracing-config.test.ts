@@ -38,7 +38,7 @@ describe('the tracing settings', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a b'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'sesame'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=%zz'],
-  ])('refuse %s=%s and quote no value', (name, value) => {
+  ])('reject %s=%s and quote no value', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name)
     expect(() => read({ [name]: value })).not.toThrow(value)
   })

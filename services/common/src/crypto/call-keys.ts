@@ -15,7 +15,7 @@ import {
 export interface CallKeys {
   /** Proves `caller` to `server`. Undefined without a key for the two. */
   prove(caller: ProcessName, server: ServerName, nonce: Uint8Array): Buffer | undefined
-  /** Whether the proof is that of `caller` for this nonce, with any of the keys that the two share. */
+  /** Whether `caller` created the proof for this nonce, with any of the keys that the two share. */
   verify(caller: string, server: ServerName, nonce: Uint8Array, proof: Uint8Array): boolean
 }
 

@@ -23,8 +23,8 @@ export function decodeSecret(prefix: string, text: string): Buffer | undefined {
 
 /**
  * Encodes a secret as `encodeSecret` does, with the cell in place of its first two digits, in decimal: `skapi_07…` belongs to
- * cell 7 (decision 0039). Without cells, and so in cell 0, the two digits are always 00, so the secrets of cell 0 are those of
- * `encodeSecret`, and length and characters are the same in every cell.
+ * cell 7 (decision 0039). Without cells, and so in cell 0, the two digits are always 00, so `encodeSecret` gives the same secrets
+ * as cell 0, and length and characters are the same in every cell.
  *
  * @throws RangeError if the first two base62 digits of `bytes` are not 00
  */

@@ -2,7 +2,7 @@ import type { ErrorCode, ValidationKind } from '@storekeep/proto/conventions/err
 
 /**
  * The only error that crosses process boundaries. `message` and `violations` are public; `cause` is private and only
- * ever logged. Create one with `errors`.
+ * ever logged. Use `errors` to create faults.
  */
 export class ServiceFault extends Error {
   override readonly name = 'ServiceFault'

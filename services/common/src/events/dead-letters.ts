@@ -33,7 +33,7 @@ export async function moveToDeadLetters(
     log.error(fields, 'event moved to dead letters')
     return true
   } catch (failure) {
-    log.error({ ...fields, err: failure }, 'dead letter could not be stored')
+    log.error({ ...fields, err: failure }, 'dead letter write failed: event stays in the stream')
     return false
   }
 }

@@ -30,7 +30,7 @@ export class PostponeEvent extends Error {
   override readonly name = 'PostponeEvent'
 }
 
-/** Handles some event types. Create one with `onEvent` or `onEvents`. */
+/** Handles some event types; see `onEvent` and `onEvents`. */
 export interface EventHandler {
   schemas: readonly DescMessage[]
   prepare?: (event: EventEnvelope) => Promise<unknown>

@@ -109,7 +109,7 @@ export function createRelay(options: RelayOptions): Relay {
     published.inc(sent)
     if (failure !== undefined && sent === 0) throw failure
     if (failure !== undefined)
-      log.warn({ err: failure, count: claimed - sent }, 'event publishing failed for part of a batch')
+      log.warn({ err: failure, count: claimed - sent }, 'event publishing failed: part of a batch stays in the outbox')
     const canLookFurther = isCut && sent < batchSize / 2 && looked < maxReach
     if (canLookFurther) reach = looked + minReach
     return { sent, hasMore: canLookFurther || (!isAll && sent >= backlogSize) }

@@ -33,8 +33,7 @@ export async function exportRecords(
 const maxBytes = 2 * 1024 * 1024
 
 /**
- * How many large records are read at once. Few at first, since those of one store can fill the response; and never more than the
- * memory of a pod holds.
+ * How many large records are read together. Starts small because a few can fill the response; capped by pod memory.
  */
 const firstPart = 16
 const maxPart = 64

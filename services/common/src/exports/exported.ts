@@ -3,7 +3,7 @@ import { encode } from '@storekeep/proto/codec'
 import type { Sql } from 'sql-template-tag'
 import sql from 'sql-template-tag'
 
-/** A type of record that a service exports. Create one with `exported`. */
+/** A type of record that a service exports; see `exported`. */
 export interface Exported {
   /** Name of the record type in event subjects. */
   aggregate: string
@@ -21,7 +21,7 @@ export interface Exported {
  * @param parts.source a table or an aliased subquery with the records of all stores; it is read in the order of
  * `store_id` and `id`, which needs an index
  * @param parts.columns the columns that `toMessage` needs, including `id`, `store_id as "storeId"` and `version`
- * @param parts.isLarge whether one record can take hundreds of KiB, so that a thousand of them must not be loaded at once
+ * @param parts.isLarge whether one record can take hundreds of KiB, so that a thousand of them must not be loaded together
  * @param parts.toMessage maps a row to the resource, as in events
  */
 export function exported<Row extends object, S extends DescMessage>(parts: {

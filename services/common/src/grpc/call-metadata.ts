@@ -6,7 +6,7 @@ import type { CallActor, Idempotency, IncomingCall } from './call.ts'
 /** Reads the context of a plain unary RPC from its metadata. */
 export function callFromMetadata(grpcCall: ServerUnaryCall<unknown, unknown>): IncomingCall {
   const { metadata } = grpcCall
-  // gRPC gives a time of day; converted at once, before the wall clock can jump.
+  // gRPC gives a time of day; converted immediately, before the wall clock can jump.
   const timeoutMs = Number(grpcCall.getDeadline()) - systemClock.now().getTime()
   return {
     requestId: first(metadata, 'x-request-id') ?? '',

@@ -47,7 +47,7 @@ export function requireStore({ storeId, method }: Pick<Call, 'storeId' | 'method
 /** What a caller sends beside the request. The handler receives it as `Call`. */
 export interface CallOptions {
   storeId?: string | undefined
-  /** The cell to call if the call names no store, such as that of an API key. Needed only by processes that serve several cells. */
+  /** The cell to call if the call names no store, such as an API key's cell. Needed only by processes that serve several cells. */
   cell?: number | undefined
   actor?: CallActor | undefined
   requestId: string

@@ -3,7 +3,7 @@ import type { Metrics } from '../telemetry/index.ts'
 /**
  * Exports the retries of calls to one server, and the remaining retry budget (see `createRetry`).
  *
- * @param server address and cell of the called service; without a cell, it is that of the calling service
+ * @param server address and cell of the called service; default: the cell of the calling service
  * @param tokens remaining retry budget
  */
 export function exportRetries(

@@ -24,7 +24,7 @@ describe('retry metrics', () => {
     expect(await read('rpc_client_retry_tokens')).toBe(100)
   })
 
-  it('count every attempt after the first, and none of a call that succeeds at once', async () => {
+  it('count every attempt after the first, and none of a call that succeeds immediately', async () => {
     const { retry, read } = createMeasured()
     await retry.run(async () => 'fine', options)
     await expect(retry.run(fail, options)).rejects.toThrow('unavailable')

@@ -48,8 +48,8 @@ export interface Retry {
   /** Remaining budget, 0 to 100. */
   tokens(): number
   /**
-   * Whether a slow call may be hedged. Takes a token if so. Refuses at 75 tokens and below, which reserves half of the
-   * usable budget for retries.
+   * Whether a slow call may be hedged. Takes a token if so. False at 75 tokens and below, which reserves half of the usable
+   * budget for retries.
    */
   mayHedge(): boolean
   /** Calls `attempt` until it succeeds or may not be retried. @throws the error of the last attempt */

@@ -104,7 +104,7 @@ export interface GrpcServerOptions {
   ready: () => Promise<boolean>
   /** The process, and how it recognizes its callers. */
   identity: ServerIdentity
-  /** The cell whose stores it serves (decision 0039). Undefined: those of all cells; for tests. */
+  /** The cell whose stores it serves (decision 0039). Undefined: all cells; for tests. */
   cell?: number
   /** Whether every process may make every call; for tests. */
   admitsAll?: boolean
@@ -117,7 +117,7 @@ export interface GrpcServerOptions {
 interface GrpcServer {
   /** Starts listening and returns the port; port 0 picks a free one. */
   listen(host: string, port: number): Promise<number>
-  /** Refuses new calls, waits up to `graceMs` for those in flight, then cuts them. */
+  /** Rejects new calls, waits up to `graceMs` for calls in flight, then cuts them. */
   stop(graceMs: number): Promise<void>
 }
 

@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Responds with the length of the body, or with the code of the fault. The client is named in a header. */
 async function serve(maxBytes: number): Promise<void> {
-  const limited = createMetrics({ service: 'test' }).counter('limited_total', 'Refused.', ['policy'])
+  const limited = createMetrics({ service: 'test' }).counter('limited_total', 'Rejected.', ['policy'])
   const reader = createBodyReader({ maxBytes, limited })
   server = createServer((req, res) => {
     reader.read(req, { limitBytes, client: () => String(req.headers['x-client']) }).then(
@@ -59,14 +59,14 @@ describe('request bodies', () => {
     expect(await slow.response()).toBe(`${40 * KiB} xxx`)
   })
 
-  it('larger than the limit of the endpoint are refused', async () => {
+  it('larger than the limit of the endpoint are rejected', async () => {
     await serve(4 * limitBytes)
     expect(await (await send('a', { announced: limitBytes + 1, sent: limitBytes + 1 })).response()).toBe(
       'payload-too-large',
     )
   })
 
-  it('of the client that occupies most are refused, the oldest first, once all of them exceed the bound', async () => {
+  it('of the client that occupies most are rejected, the oldest first, once all of them exceed the bound', async () => {
     await serve(4 * limitBytes)
     const small = await send('small', { sent: 8 * KiB })
     const large = []

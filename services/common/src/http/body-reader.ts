@@ -8,16 +8,16 @@ import { RateLimited } from './rate-limited.ts'
  * client that occupies most loses its oldest body, so that one client cannot take the share of the others.
  *
  * @param options.maxBytes of all unfinished bodies
- * @param options.limited counts the refused bodies, as the policy `unfinished-bodies`
+ * @param options.limited counts the rejected bodies, as the policy `unfinished-bodies`
  */
 export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): BodyReader {
   const clients = new Map<string, Client>()
   let total = 0
 
-  function open(key: string, refuse: (fault: ServiceFault) => void): UnfinishedBody {
+  function open(key: string, evict: (fault: ServiceFault) => void): UnfinishedBody {
     const client = clients.get(key) ?? new Client(key)
     clients.set(key, client)
-    const body = new UnfinishedBody(client, refuse)
+    const body = new UnfinishedBody(client, evict)
     client.bodies.add(body)
     return body
   }
@@ -34,15 +34,15 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
     const added = body.append(chunk)
     body.client.bytes += added
     total += added
-    while (total > maxBytes) refuseOne()
+    while (total > maxBytes) evictOldest()
   }
 
-  function refuseOne(): void {
+  function evictOldest(): void {
     let largest: Client | undefined
     for (const client of clients.values()) if (largest === undefined || client.bytes > largest.bytes) largest = client
     const [oldest] = largest?.bodies ?? []
     limited.inc({ policy: 'unfinished-bodies' })
-    oldest?.refuse(new RateLimited(1))
+    oldest?.evict(new RateLimited(1))
   }
 
   return {
@@ -58,7 +58,7 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
             else whole = chunk
             return
           }
-          body ??= open(client(), refuse)
+          body ??= open(client(), evict)
           if (body.length + chunk.length > limitBytes) rejectTooLarge()
           else append(body, chunk)
         }
@@ -76,7 +76,7 @@ export function createBodyReader({ maxBytes, limited }: BodyReaderOptions): Body
           reject(payloadTooLarge(limitBytes))
         }
         /** Reading on would only fill the memory with buffers to collect: the response closes the connection. */
-        function refuse(fault: ServiceFault): void {
+        function evict(fault: ServiceFault): void {
           settle()
           req.pause()
           reject(fault)
@@ -104,15 +104,15 @@ class Client {
 /** Copies the bytes into blocks: a chunk of one byte would keep the whole read of its connection, up to 64 KiB, in memory. */
 class UnfinishedBody {
   readonly client: Client
-  readonly refuse: (fault: ServiceFault) => void
+  readonly evict: (fault: ServiceFault) => void
   length = 0
   /** Of all blocks. */
   capacity = 0
   readonly #blocks: Buffer[] = []
 
-  constructor(client: Client, refuse: (fault: ServiceFault) => void) {
+  constructor(client: Client, evict: (fault: ServiceFault) => void) {
     this.client = client
-    this.refuse = refuse
+    this.evict = evict
   }
 
   /** @returns by how much the capacity has grown */
@@ -144,7 +144,7 @@ export function payloadTooLarge(limitBytes: number): ServiceFault {
 }
 
 /**
- * Reads and drops the rest of a body that was refused, so that the client receives the response instead of a connection reset. Closes
+ * Reads and drops the rest of a body that was rejected, so that the client receives the response instead of a connection reset. Closes
  * the connection after 8 MiB.
  */
 export function discardRest(req: IncomingMessage): void {

@@ -103,7 +103,7 @@ async function sendFault<Request extends RequestContext>(
   }
   const retryAfterSeconds = fault.retryAfterSeconds ?? (code === 'service-unavailable' ? 1 : undefined)
   if (retryAfterSeconds !== undefined) res.setHeader('retry-after', retryAfterSeconds)
-  // Cancels calls that still run, such as those of a read that its rate limit rejected.
+  // Cancels calls that still run, such as the calls of a read that its rate limit rejected.
   request.abort()
   try {
     await app.sendFault(request, fault)

@@ -7,8 +7,8 @@ import { addressGroup } from './peer-address.ts'
 import { rateLimited } from './rate-limited.ts'
 
 /**
- * Limits failed look-ups of one kind per client address: of API keys, of customer tokens, or of stores. Anyone can
- * generate well-formed ones, and each costs a call to a service; an address that exceeds the quota is blocked before that
+ * Limits failed lookups of one kind per client address: of API keys, customer tokens or stores. Anyone can generate
+ * well-formed ones, and each costs a call to a service; an address that exceeds the quota is blocked before that
  * call. Counts in this process, because a Redis call per attempt would cost what the throttle is meant to save.
  *
  * Subjects that were found within the last 15 minutes are exempt. A shop's server relays all of its visitors from one
@@ -26,8 +26,8 @@ export function createFailureThrottle({ policy, quota, limited, monotonicMs }: T
       const resetInMs = (blockedUntil.get(limit.key) ?? 0) - monotonicMs()
       if (resetInMs <= 0 || (exemptUntil.get(digest(subject)) ?? 0) > monotonicMs()) return
       limited.inc({ policy })
-      const refused = { limit, granted: false, remaining: 0, resetInMs }
-      throw rateLimited(refused, [refused])
+      const rejected = { limit, granted: false, remaining: 0, resetInMs }
+      throw rateLimited(rejected, [rejected])
     },
     recordSuccess(subject) {
       exemptUntil.set(digest(subject), monotonicMs() + exemptMs)
@@ -50,7 +50,7 @@ export interface FailureThrottle {
   assertAllowed(address: string, subject: string): void
   /** Exempts the subject for 15 minutes. */
   recordSuccess(subject: string): void
-  /** Counts one failed look-up, and ends the exemption of the subject. */
+  /** Counts one failed lookup, and ends the exemption of the subject. */
   recordFailure(address: string, subject: string): void
 }
 

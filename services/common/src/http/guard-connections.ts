@@ -48,7 +48,7 @@ export function guardConnections(server: Server, handle: RequestListener, ctx: G
 /**
  * Handles the requests of a connection one after another, each when the response to the previous one is sent, because Node would
  * start all of them and keep each response in memory until the client has read the earlier ones. Calls `onTooMany` for a client that
- * sends too many requests ahead. Node still parses those that arrived with them, up to 64 KiB.
+ * sends too many requests ahead. Node still parses requests that arrived with them, up to 64 KiB.
  */
 function oneAtATime(handle: RequestListener, onTooMany: (socket: Socket) => void): RequestListener {
   /** The requests of each connection without a response; the first one is being handled. */

@@ -6,7 +6,7 @@ export function callerAddress({ socket, headers }: IncomingMessage, trusted: Blo
   return peerAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trusted)
 }
 
-/** The address at the other end of a connection: the caller's, or that of a proxy. */
+/** The address at the other end of a connection: the caller's or a proxy's. */
 export function socketAddress({ remoteAddress }: Socket): string {
   return canonical(remoteAddress ?? '') ?? '0.0.0.0'
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { ServiceFault } from '../errors/index.ts'
 import { type Grant, windowMs } from './limit.ts'
 
-/** The fault of a request that a limit refused. `handleError` reports the limits of the request in the headers. */
+/** The fault of a request that exceeds a limit. `handleError` reports the limits of the request in the headers. */
 export class RateLimited extends ServiceFault {
   readonly grants: readonly Grant[]
 
@@ -12,9 +12,9 @@ export class RateLimited extends ServiceFault {
   }
 }
 
-/** @param refused the limit that refused the request, one of the `grants` */
-export function rateLimited(refused: Grant, grants: readonly Grant[]): RateLimited {
-  return new RateLimited(seconds(refused.resetInMs), grants)
+/** @param exceeded the limit that rejected the request, which is among the `grants` */
+export function rateLimited(exceeded: Grant, grants: readonly Grant[]): RateLimited {
+  return new RateLimited(seconds(exceeded.resetInMs), grants)
 }
 
 /** Reports the state of limits in the headers of the response. */

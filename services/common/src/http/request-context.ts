@@ -60,7 +60,7 @@ export class RequestContext {
     return callerAddress(this.req, this.#ctx.config.http.trustedProxies)
   }
 
-  /** Fields of the log line besides those of every request. */
+  /** Additional fields of the log line. */
   get logFields(): object {
     return none
   }

@@ -18,7 +18,7 @@ export type Handler<Request extends RequestContext> = (request: Request) => Prom
  * Creates the function that runs the handler of a request. Paths are compared exactly, in the order of the routes. A path that is
  * known, with another method, is rejected with the header `Allow`.
  *
- * @param options.prefix of every path, such as that of a site
+ * @param options.prefix of every path, such as a site's path
  * @param options.notFound creates the fault of an unknown path
  */
 export function createRouter<Request extends RequestContext>(

@@ -1,7 +1,7 @@
 import type { Logger } from '../log/index.ts'
 
 /**
- * Runs work at regular intervals, never twice at once. A failed run is logged; the next one starts as usual. The interval
+ * Runs work at regular intervals, never concurrently. A failed run is logged; the next one starts as usual. The interval
  * varies by ± 10 %, so that replicas do not run in step.
  */
 export function createPeriodicTask({ name, everyMs, log, run }: PeriodicTaskOptions): PeriodicTask {

@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('a log that can be written again', 
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'again' },
       { msg: 'and again' },
-      { level: 'warn', count: 3, msg: 'log lines dropped: the log could not be written' },
+      { level: 'warn', count: 3, msg: 'log write failed: lines dropped' },
     ])
     closeSync(pipe)
     rmSync(folder, { recursive: true })
@@ -83,7 +83,7 @@ describe.runIf(process.platform === 'linux')('gathered lines', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('are written together, at once when there is an error among them', () => {
+  it('are written together, immediately when there is an error among them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'storekeep-log-'))
     const path = join(folder, 'log')
     const file = openSync(path, 'w')

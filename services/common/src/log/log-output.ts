@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 
 /**
  * Writes log lines to a file descriptor and never throws. Lines are gathered for up to 20 ms and written together; `flush`
- * writes them at once, and so does the end of the process. Lines that cannot be written, because the disk is full or the
+ * writes them immediately, and so does the end of the process. Lines that cannot be written, because the disk is full or the
  * reader of a pipe is slow or gone, are dropped and counted: logging must not end the process, nor may lines pile up in
  * memory.
  */
@@ -63,7 +63,7 @@ const maxGathered = 16 * 1024
 export const standardOutput = createLogOutput(1)
 
 export interface LogOutput {
-  /** Adds a line, which ends with a newline, to those that are written next. */
+  /** Adds a line, which ends with a newline, to the lines that are written next. */
   write(line: string): void
   /** Writes the gathered lines. */
   flush(): void

@@ -8,7 +8,7 @@ import { sourceStack } from './source-stack.ts'
  * Creates the logger of a process: JSON lines with `service`, `time` and the fields of the call. Messages are constants;
  * data goes into fields. Only fields on the allow-list below are printed, so that a request body, header or token
  * logged by mistake does not reach the log. Lines that cannot be written are dropped and counted; once lines can be written
- * again, a warning reports their number. Errors are written at once, other lines within 20 ms.
+ * again, a warning reports their number. Errors are written immediately, other lines within 20 ms.
  *
  * @param options.service name of the process, printed with every line
  * @param options.level pino level; `silent` for tests that do not check the log
@@ -33,7 +33,7 @@ export function createLogger(options: LoggerOptions): Logger {
     output.write(line)
     if (level >= errorLevel) output.flush()
     const count = output.takeUnreported()
-    if (count > 0) log.warn({ count }, 'log lines dropped: the log could not be written')
+    if (count > 0) log.warn({ count }, 'log write failed: lines dropped')
   }
   // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
   const { child } = log
@@ -112,7 +112,7 @@ const isAllowed: ReadonlySet<string> = new Set(allowedFields)
 
 type LogField = (typeof allowedFields)[number]
 type LogFields = { readonly [Name in LogField]?: unknown }
-/** Fields of which none is outside of the list; excess property checks would miss those of variables and spreads. */
+/** Only fields of the list. Excess property checks would miss fields of variables and spreads. */
 type OnlyAllowed<Fields> = Fields & { readonly [Name in Exclude<keyof Fields, LogField>]: never }
 
 /** Logs a constant message with fields of the allow-list; others do not compile. */

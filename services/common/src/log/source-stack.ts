@@ -10,14 +10,14 @@ export function sourceStack(stack: string): string {
   return stack.replace(place, (text, url: string, line: string, column: string) => {
     const generatedLine = Number(line) - 1
     const found = mapOf(url)?.findEntry(generatedLine, Number(column) - 1)
-    // Code of libraries has no entries; the closest one is that of a line before.
+    // Library code has no entries; the closest entry belongs to an earlier line.
     if (!found || !('originalSource' in found) || found.generatedLine !== generatedLine) return text
     return `${new URL(found.originalSource, url).href}:${found.originalLine + 1}:${found.originalColumn + 1}`
   })
 }
 
 const place = /(file:\/\/\/[^\s()]+\.js):(\d+):(\d+)/g
-/** Only those that exist: the message of an error, which is part of its stack, can contain any number of other places. */
+/** Only maps that exist: the error message is part of the stack and can contain any number of other places. */
 const maps = new Map<string, SourceMap>()
 
 function mapOf(url: string): SourceMap | undefined {

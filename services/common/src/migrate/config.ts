@@ -25,8 +25,8 @@ export interface MigrateConfig {
   /** Contains the service's role, as in the settings of the service. */
   databaseUrl: string
   /**
-   * Where to run the migrations if not at `databaseUrl`, such as past a pooler. The role and the password are those of
-   * `databaseUrl` unless it contains others.
+   * Where to run the migrations if not at `databaseUrl`, such as past a pooler. Uses the role and password of `databaseUrl`
+   * unless it contains others.
    */
   directUrl: string | undefined
   /**

@@ -35,7 +35,7 @@ export async function migrate(
     const adminUrl = asAdministrator(url, config.adminUrl)
     await waitForDatabase(adminUrl, log)
     await provisionSchema({ adminUrl, schema: service.name, ...role })
-    log.info({ schema: service.name }, 'role and schema exist')
+    log.info({ schema: service.name }, 'role and schema ready')
   }
   await service.migrate({ url, cell }, log)
   log.info({ schema: service.name, cell }, 'schema is up to date')
@@ -51,7 +51,7 @@ function migrationUrl({ databaseUrl, directUrl }: Pick<MigrateConfig, 'databaseU
   return formatDatabaseUrl({ ...direct, role, password: direct.password ?? password })
 }
 
-/** One administrator may serve services on several servers, so only the credentials are those of its URL. */
+/** An administrator may serve services on several servers, so only the credentials come from its URL. */
 function asAdministrator(url: string, adminUrl: string): string {
   const { role, password, params } = parseDatabaseUrl(adminUrl)
   const service = parseDatabaseUrl(url)

@@ -9,7 +9,7 @@ import { isOutage, withClient } from '../postgres/index.ts'
  * hosts in the URL, one must be usable; see `createServers`.
  *
  * @param maxWaitMs how long to wait
- * @throws Error at once if waiting cannot help, such as for rejected credentials; after `maxWaitMs` an error that names
+ * @throws Error immediately if waiting cannot help, such as for rejected credentials; after `maxWaitMs` an error that names
  * the server, with the last failure as its cause
  */
 export async function waitForDatabase(url: string, log: Logger, maxWaitMs = 120_000): Promise<void> {

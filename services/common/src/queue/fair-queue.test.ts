@@ -48,7 +48,7 @@ describe('the fair queue', () => {
     expect(await Promise.all([...accepted, run(callOf('b'), task)])).toHaveLength(4)
   })
 
-  it('drops the tasks of calls that have ended, so that the key can queue again at once', async () => {
+  it('drops the tasks of calls that have ended, so that the key can queue again immediately', async () => {
     const { run } = createFairQueue({ concurrency: 1, maxWaiting: 2 })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const served: string[] = []

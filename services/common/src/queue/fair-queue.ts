@@ -2,9 +2,9 @@ import { errors } from '../errors/index.ts'
 import type { CancelSignal } from '../grpc/index.ts'
 
 /**
- * Runs up to `concurrency` tasks at a time, at most one of each key, and takes keys in turn. With a store as the key, a store can
- * delay another only together with as many others as there are places, and then by one task at most. Tasks of one key run in the
- * order in which they were added.
+ * Runs up to `concurrency` tasks concurrently, at most one per key, and takes keys in turn. With a store as the key, other stores
+ * wait only while `concurrency` stores run tasks, and then for one task at most. Tasks of one key run in the order in which they
+ * were added.
  * @param maxWaiting tasks of one key that may wait
  */
 export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): FairQueue {
@@ -51,7 +51,7 @@ export function createFairQueue({ concurrency, maxWaiting }: FairQueueOptions): 
         }
         tasks.add(next)
         waiting.set(key, tasks)
-        // A task that nobody waits for must not take a turn or a place in the queue.
+        // Abandoned tasks are removed from the queue.
         signal.addEventListener('abort', leave)
         startTasks()
       }),

@@ -1,5 +1,5 @@
 /**
- * Sends the items of each slot separately, so that an item fails only with those of its own slot.
+ * Sends the items of each slot separately, so that an item fails only together with its slot.
  * @param send returns one result for each item, in order
  */
 export async function sendBySlot<Item, Result>(

@@ -1,6 +1,6 @@
 /**
- * A circuit breaker with a timeout per command. After a timeout the circuit is open: commands fail at once for `openMs`,
- * then one is let through as a probe. Without it, every request would wait for the full timeout while Redis is
+ * A circuit breaker with a timeout per command. After a timeout the circuit is open: commands fail immediately for
+ * `openMs`, then one is let through as a probe. Without it, every request would wait for the full timeout while Redis is
  * unresponsive, and commands would pile up in memory.
  */
 export function createCircuitBreaker(timeoutMs: number): CircuitBreaker {

@@ -4,7 +4,7 @@ import { type Address, type Directory, type Locations, nameOf } from './location
 import { slotCount, slotOf } from './slot.ts'
 
 /**
- * Finds the owners of the slots of a Redis Cluster. Nodes are queried in turn, the known ones and those of the URL. A node
+ * Finds the owners of the slots of a Redis Cluster. The known nodes and the nodes of the URL are queried in turn. A node
  * that considers the Cluster to be down is skipped: it may be cut off from the others and name former owners.
  */
 export function createCluster(url: ServerUrl): Directory {

@@ -21,7 +21,7 @@ export function connect(address: Address, { url, log, onFailure }: ConnectOption
     onFailure()
   })
   client.on('ready', () => {
-    if (hasLoggedFailure) log.info({ address: server }, 'redis connected again')
+    if (hasLoggedFailure) log.info({ address: server }, 'redis reconnected')
     hasLoggedFailure = false
   })
   client.connect().catch(() => {})
@@ -36,7 +36,7 @@ export async function queryOnce<T>(
 ): Promise<T> {
   const client = create(address, url, false)
   client.on('error', () => {})
-  // A server on a machine that is down does not even refuse the connection.
+  // A machine that is down does not respond at all.
   const timer = setTimeout(() => client.destroy(), connectTimeout)
   try {
     await client.connect()

@@ -26,10 +26,10 @@ export interface RedisOptions {
 export interface Redis {
   /** False while a server is disconnected or unresponsive. For metrics and readiness; not needed before a command. */
   isReady(): boolean
-  /** Keys with the same slot may be named in one script: all of one server, in a Cluster those of one hash slot. */
+  /** Keys with the same slot may be used in one script: all keys of a server, or of a hash slot in a Cluster. */
   slotOf(key: string): number
   /**
-   * Returns the values of several keys, in order. Those requested within one turn of the event loop are read by one command
+   * Returns the values of several keys, in order. Values requested within one turn of the event loop are read by one command
    * per slot.
    */
   getAll(keys: readonly string[]): Promise<readonly (string | null)[]>

@@ -3,7 +3,7 @@ import { queryOnce } from './connect.ts'
 import { type Address, type Directory, onServer } from './locations.ts'
 
 /**
- * Finds the master through Redis Sentinel. All sentinels are queried at once, and the latest failover that any of them knows
+ * Finds the master through Redis Sentinel. All sentinels are queried concurrently, and the latest failover that any of them knows
  * wins: a sentinel that is cut off from the others names a former master.
  */
 export function createSentinels({ scheme, hosts, parameters }: ServerUrl): Directory {

@@ -37,7 +37,7 @@ export function openServers({ directory, url, commandTimeoutMs, log }: ServersOp
       if (!isClosed) moveTo(found)
       hasLoggedFailure = false
     } catch (error) {
-      if (!hasLoggedFailure) log.warn({ err: error }, 'redis servers cannot be looked up: retrying')
+      if (!hasLoggedFailure) log.warn({ err: error }, 'redis server lookup failed: retrying')
       hasLoggedFailure = true
     }
     isRefreshing = false

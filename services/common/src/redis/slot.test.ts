@@ -7,11 +7,11 @@ it.each([
   ['storekeep:limit:{123456789}:a', 0x31c3],
   ['{123456789}:{b}', 0x31c3],
   ['', 0],
-])('the slot of %j is the one that Redis computes', (key, slot) => {
+])('the slot of %j equals the slot that Redis computes', (key, slot) => {
   expect(slotOf(key)).toBe(slot % 16_384)
 })
 
-it('is that of the whole key when nothing is between the braces', () => {
+it('the slot of a key with empty braces covers the whole key', () => {
   expect(slotOf('{}123456789')).not.toBe(slotOf('{}'))
   expect(slotOf('{123456789')).not.toBe(0x31c3)
 })

@@ -149,7 +149,7 @@ async function serve<Context extends Runtime>(
   }
 }
 
-/** Limits the consumers to a third of the connection pool, so that requests get connections under any event load. */
+/** Caps consumers at a third of the pool so that event load cannot starve requests. */
 function createConsumers(
   all: readonly ConsumerParts[],
   { cell, events, database: { connections } }: ServiceConfig,
@@ -160,7 +160,7 @@ function createConsumers(
   return all.map((parts) => createConsumer({ ...parts, database, nats, stream: events.stream, cell, log, metrics }))
 }
 
-/** An outage ends, and the migrations may run after the start. */
+/** Outages and pending migrations are not fatal: the service starts unready. */
 function throwIfFinal(error: unknown): void {
   const cause = error instanceof ServiceFault ? error.cause : error
   if (cause instanceof WrongCellError || !(error instanceof ServiceFault)) throw cause

@@ -73,7 +73,7 @@ export interface Metrics {
   registry: Registry
   /**
    * `name` ends in `_total`.
-   * @param known values of its single label, which are exported as 0 at once: `rate` ignores the first increment of a
+   * @param known values of its single label, which are exported as 0 from the start: `rate` ignores the first increment of a
    * counter that did not exist before
    */
   counter(

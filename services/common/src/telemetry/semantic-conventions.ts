@@ -1,6 +1,6 @@
 /**
  * All attribute names of spans. The names of OpenTelemetry's semantic conventions are written out, because their package is
- * too large to load into every process; a test compares them with it. Names of our own start with `storekeep.`.
+ * too large to load into every process; a test compares them with it. Our names start with `storekeep.`.
  *
  * Spans contain only methods, routes, tables, subjects, statuses, and ids of stores and events. They never contain request
  * values, query strings, personal data, tokens or error messages.

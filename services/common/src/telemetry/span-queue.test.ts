@@ -56,8 +56,8 @@ describe('the span queue', () => {
 
   it('counts failed exports, and logs once when they fail and once when they recover', async () => {
     const { record, counted, finishExports, waiting, lines } = start()
-    const refused = Object.assign(new Error('connect to secret-host'), { code: 'ECONNREFUSED' })
-    for (const result of [{ code: 1, error: refused }, { code: 1, error: refused }, { code: 0 }]) {
+    const error = Object.assign(new Error('connect to secret-host'), { code: 'ECONNREFUSED' })
+    for (const result of [{ code: 1, error }, { code: 1, error }, { code: 0 }]) {
       record(512)
       await vi.waitFor(() => expect(waiting()).toBe(1))
       finishExports(result)

@@ -108,7 +108,7 @@ describe('the TLS identity of a process', () => {
     expect(() => readTlsIdentity(mounted.config)).toThrow('GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE.')
   })
 
-  it('is passed to all listeners, also after one that throws', () => {
+  it('is passed to all listeners, also after a listener throws', () => {
     const { mounted, identity, lines } = startWith(old)
     const told: string[] = []
     identity.onChange(() => {

@@ -4,8 +4,8 @@ import type { Queryable } from '../postgres/index.ts'
 /** Creates flake ids in the process, so that a record and its event can be written without asking Postgres for an id. */
 export interface FlakeIds {
   /**
-   * A new id. Ids of a process strictly increase and contain the time of the database; those of several processes are in
-   * order of creation to within about a second (decision 0023).
+   * A new id. Ids are strictly increasing per process, roughly ordered across processes (± 1 s), and contain the time of the
+   * database (decision 0023).
    * @throws ServiceFault `service-unavailable` if a new range is needed and the database is unavailable
    */
   next(): Promise<string>
@@ -14,7 +14,7 @@ export interface FlakeIds {
 /**
  * Creates the ids of a process from ranges that it reserves in Postgres for a minute each. Uniqueness follows from the ranges
  * alone: a process that was suspended, or whose clock is wrong, still creates only ids of its range. If the clock of the
- * database falls back, the ids of a process continue from its last one, as those of `flake_id()` do.
+ * database falls back, the ids of a process continue from its last one, as with `flake_id()`.
  *
  * After a promotion, Postgres creates the ids until every range that the former primary may have given out has ended.
  */

@@ -18,8 +18,7 @@ export interface RecordKey {
 
 /**
  * Claims a key until the transaction ends.
- * @returns `running` if another transaction has claimed it, the stored response if there is one that has not expired,
- * otherwise `new`
+ * @returns `running` if another transaction has claimed it, the stored response if there is an unexpired one, otherwise `new`
  */
 export async function claimKey(
   tx: Transaction,

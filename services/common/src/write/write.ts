@@ -26,7 +26,7 @@ import { requestHash } from './request-hash.ts'
  * An effect that only inserts rows (`tx.insert`, and events) is one statement, shared with concurrent calls. Inserting the
  * record of the key is then what detects a repeated call. Other effects claim the key before their first statement.
  *
- * The transaction ends at once when the caller cancels or its deadline passes.
+ * The transaction ends immediately when the caller cancels or its deadline passes.
  *
  * @param call the call as passed to the handler
  * @param request its request, which the key is bound to
@@ -69,7 +69,7 @@ export async function write<M extends DescMethodUnary>(
   } catch (error) {
     if (error instanceof KeyUsed) return replay(error.known)
     if (keyOutcome(error) === 'running') throw errors.stillRunning()
-    // Rows that a retry inserts again may violate other constraints before that of the key.
+    // Rows that a retry inserts again may violate other constraints before the key's.
     const known =
       isClaimed || isFault(error, 'service-unavailable') ? undefined : await findResponse(deps.database, record)
     if (known) return replay(known)

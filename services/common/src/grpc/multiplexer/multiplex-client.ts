@@ -128,7 +128,7 @@ export interface MultiplexClient {
    * current even if no calls are made.
    */
   isReachable(): boolean | undefined
-  /** Fails the calls in flight and all later ones with CANCELLED. */
+  /** Fails the calls in flight and all later calls as canceled. */
   close(): void
 }
 

@@ -17,7 +17,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     multiplexDefinition.responseDeserialize,
   )
   const pending = new Map<number, PendingCall>()
-  /** Those that were not sent yet, in order. */
+  /** Calls that were not sent yet, in order. */
   let queued: PendingCall[] = []
   let canceledIds: number[] = []
   let lastId = 0
