@@ -14,7 +14,7 @@ export async function packSdk(folder: string): Promise<string> {
   try {
     compile(join(source, 'dist'))
     cpSync(join(sdk, 'README.md'), join(source, 'README.md'))
-    // Only the folder that is packed has everything that belongs into the package, so only its manifest allows publishing.
+    // Only the packed folder is complete, so only its manifest allows publishing.
     const { private: _private, ...manifest } = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
     writeFileSync(join(source, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
     execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: source, stdio: 'pipe' })

@@ -58,7 +58,7 @@ describe('a body', () => {
     expect((await post(body, { 'content-encoding': encoding })).body).toMatchObject({ status: 415 })
   })
 
-  it('is an empty object when absent, whatever its media type', async () => {
+  it('is an empty object when absent, with any media type', async () => {
     const portal = () => gateway.newStore()
     for (const headers of [
       {},

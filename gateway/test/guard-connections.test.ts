@@ -63,7 +63,7 @@ describe('requests sent ahead of their responses', () => {
     release()
   })
 
-  it('keep their bodies, whatever the size, and are answered after the client has finished sending', async () => {
+  it('keep their bodies of any size, and get a response after the client has finished sending', async () => {
     const { connect } = await listen(async (req, res) => {
       res.end(`${digest(await buffer(req))}\n`)
     })
@@ -95,7 +95,7 @@ describe('requests sent ahead of their responses', () => {
 })
 
 describe('a client that does not read its response', () => {
-  // More than the operating system accepts for a client that does not read.
+  // Exceeds the operating system's buffers for a client that does not read.
   const large = Buffer.alloc(16 * 1024 * 1024)
   const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 

@@ -178,7 +178,7 @@ export function itemsOf({ body }: HttpResponse): string[] {
 
 export interface TestGateway {
   services: FakeServices
-  /** With the key prefix of the gateway. */
+  /** Adds the gateway's key prefix. */
   redis: Redis
   running: RunningGateway
   /** Returns when the gateway has received the message. */

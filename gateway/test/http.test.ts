@@ -167,7 +167,7 @@ describe('a client that keeps its side of a rejected connection open', () => {
     socket.on('error', () => {})
     socket.write('nonsense\r\n\r\n')
     await new Promise((resolve) => socket.resume().once('end', resolve))
-    // Only a write shows that the other side is gone.
+    // Only a write detects that the other side is gone.
     await vi.waitFor(() => {
       socket.write('x')
       expect(socket.destroyed).toBe(true)

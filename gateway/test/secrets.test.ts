@@ -5,7 +5,7 @@ import { newApiKey } from './ids.ts'
 
 const gateway = useGateway()
 
-it('no key, token or body reaches the log, whatever the outcome', async () => {
+it('no key, token or body reaches the log, on success or failure', async () => {
   const canary = 'canary-5f3a9c'
   const secrets = [canary]
   for (const endpoint of endpoints) {

@@ -19,7 +19,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
     return store.shop(method, path, { ...json, headers: { authorization, ...headers } })
   }
 
-  it('succeeds', async () => {
+  it('returns 200', async () => {
     expect((await call({})).status).toBe(200)
   })
 

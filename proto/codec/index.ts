@@ -74,7 +74,7 @@ export type Init<T> = T extends Message
         ? { readonly case: Case; readonly value: Init<Value> }
         : T
 
-/** Reads an entry of a map of strings into `map`. */
+/** Reads an entry of a string map into `map`. */
 export function readTextEntry(reader: BinaryReader, map: Record<string, string>): void {
   const end = reader.uint32() + reader.pos
   if (reader.uint32() !== keyTag) throw unsupported
@@ -84,7 +84,7 @@ export function readTextEntry(reader: BinaryReader, map: Record<string, string>)
   if (reader.pos !== end) throw unsupported
 }
 
-/** Writes the entries of a map of strings, each with the tag of the map. */
+/** Writes a string map; `tag` is the map field's tag. */
 export function writeTextEntries(writer: BinaryWriter, tag: number, map: Readonly<Record<string, string>>): void {
   for (const [key, value] of Object.entries(map)) {
     writer.uint32(tag).fork().uint32(keyTag).string(key).uint32(valueTag).string(value).join()

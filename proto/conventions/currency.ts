@@ -4,7 +4,7 @@
  * Not from `Intl`: its digits are those in which prices are usually displayed. For HUF, IDR and more than ten others that is 0,
  * although the minor unit is a hundredth.
  *
- * @param currency ISO 4217, in any case
+ * @param currency ISO 4217, in upper or lower case
  */
 export function currencyDigits(currency: string): number {
   return exceptions[currency.toLowerCase()] ?? 2

@@ -50,7 +50,7 @@ describe('a flake id', () => {
 })
 
 describe('the cell of an id', () => {
-  it('is in bits 16 to 21, whatever the other bits are', () => {
+  it('is in bits 16 to 21, regardless of the other bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (id) => {
         expect(cellOf(String(id))).toBe(Number((id >> 16n) & 63n))

@@ -59,12 +59,12 @@ export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
 }
 
-/** 403: the credential is valid, but not for this; or the customer is banned (`customer-banned`). */
+/** 403: insufficient permissions, or the customer is banned (`customer-banned`). */
 export class PermissionError extends ApiError {
   override readonly name: string = 'PermissionError'
 }
 
-/** 404: there is no such record. */
+/** 404: record not found. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
 }

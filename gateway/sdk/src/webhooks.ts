@@ -119,7 +119,7 @@ function decodeBase64(text: string): Bytes | undefined {
 
 function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body
-  // Not instanceof, which fails for a buffer from another realm, such as the one of a test runner.
+  // Not instanceof, which fails for a buffer from another realm, such as a test runner's.
   if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
     throw new TypeError('The body must be the text or bytes as received, not parsed JSON')
   }

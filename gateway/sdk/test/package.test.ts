@@ -171,19 +171,19 @@ describe('the size', () => {
     ['the verification of webhooks', `import { webhooks } from '@storekeep/sdk'; console.log(webhooks)`, 1500],
   ]
 
-  it.each(uses)('of %s stays small, minified and compressed', async (name, program, most) => {
+  it.each(uses)('the code of %s stays small, minified and compressed', async (name, program, most) => {
     const size = await sizeOf(program)
     process.stdout.write(`${name}: ${size} bytes\n`)
     expect(size).toBeLessThan(most)
   })
 
-  it('of the tarball stays small', () => {
+  it('the tarball stays small', () => {
     const { size } = statSync(tarball)
     process.stdout.write(`the tarball: ${size} bytes\n`)
     expect(size).toBeLessThan(60_000)
   })
 
-  it('of an import that uses nothing is nothing', async () => {
+  it('an unused import adds nothing', async () => {
     expect(await sizeOf(`import '@storekeep/sdk'; import '@storekeep/sdk/storefront'`)).toBeLessThan(10)
   })
 })

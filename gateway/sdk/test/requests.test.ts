@@ -101,7 +101,7 @@ describe('a management request', () => {
   })
 
   it.each(['', '.', '..', 42, undefined])(
-    'is not sent with the id %j, which would lead to another path',
+    'is not sent with the id %j, which would address another path',
     async (id) => {
       const server = await startServer(found)
       expect(() => server.storekeep().customers.get(id as string)).toThrow(TypeError)

@@ -69,7 +69,7 @@ export const cutOff: Reply = (res) => {
   res.write('{"id": "1", ', () => res.socket?.destroy())
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hang: Reply = () => {}
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -114,7 +114,7 @@ interface ApiKeyDependencies {
 
 interface Accepted {
   apiKey: ApiKey
-  /** On the monotonic clock. */
+  /** Monotonic time. */
   until: number
 }
 

@@ -45,7 +45,7 @@ export async function checkCustomerToken(
 
 type CheckDependencies = Pick<GatewayContext, 'tokenEpochs' | 'customers' | 'metrics'>
 
-/** The unverified claims of a token. Anyone can forge them, so they may only lead to a rejection. */
+/** The unverified claims of a token. Anyone can forge them, so they may only cause a rejection. */
 function readClaims(token: string): TokenClaims | undefined {
   if (token.length > maxTokenLength) return undefined
   const bytes = decodeSecret(customerTokenPrefix, token)

@@ -27,7 +27,7 @@ export function endpoint<
   return definition as unknown as Endpoint
 }
 
-/** For the body of a request, unless its endpoint has another limit. */
+/** Default limit of a request body. */
 export const defaultBodyLimitBytes = 256 * 1024
 
 /** An endpoint with its type parameters erased. */
@@ -47,7 +47,7 @@ export interface EndpointDefinition<
   summary: string
   description: string
   method: Method
-  /** With `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}/`. */
+  /** Contains `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}/`. */
   path: `/v1/${string}`
   /**
    * `api-key`: a key of the store in the path. `customer`: a token of the store in the store header, optional with

@@ -13,7 +13,7 @@ export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply
   return links.join(', ')
 
   function link(rel: string, cursors: Record<string, string | null>): string {
-    // A request line may contain an absolute URL, of which only path and query are kept. The base is a placeholder:
+    // A request line may contain an absolute URL; only its path and query are kept. The base is a placeholder:
     // without a public base URL the link is relative.
     const { pathname, searchParams: parameters } = new URL(url, 'http://localhost')
     for (const [name, value] of Object.entries(cursors)) {

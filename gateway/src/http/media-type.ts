@@ -24,7 +24,7 @@ export function checkMediaType(contentType: string | undefined, contentEncoding:
   }
 }
 
-/** Of the header; parsing takes time for each of its parameters. */
+/** Maximum length of the header, because each parameter takes time to parse. */
 const maxLength = 1000
 const jsonType = /^(?:(?:application|text)\/json|application\/[\w!#$&^.*-]+\+json)$/i
 const utf8 = /^"?utf-?8"?$/i

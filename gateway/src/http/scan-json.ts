@@ -45,7 +45,7 @@ export const jsonLimits = {
   depth: 20,
   /** Characters of a number. More than any field can use: a decimal of 128 bits takes 42. */
   numberLength: 64,
-  /** Of one object. None of the interface has more than 60 known keys. */
+  /** Keys of one object. No object of the interface has more than 60. */
   keys: 1000,
 } as const
 
@@ -114,7 +114,7 @@ function endOfNumber(text: string, start: number): number {
   return end
 }
 
-/** Not a number with a leading zero, and not one in place of a key: neither is valid JSON. */
+/** Excludes numbers with a leading zero and numbers in place of a key: neither is valid JSON. */
 function isLongInteger(text: string, { start, end }: Span): boolean {
   return end - start >= 16 && /^-?[1-9][0-9]+$/.test(text.slice(start, end)) && !isFollowedByColon(text, end)
 }

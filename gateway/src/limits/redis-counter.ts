@@ -79,7 +79,7 @@ export interface UnspentLease {
 export interface Counted {
   /** How many requests were granted, with the lease. */
   granted: number
-  /** For each of the limits. */
+  /** One per limit. */
   counters: readonly CounterState[]
 }
 

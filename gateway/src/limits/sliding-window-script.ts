@@ -1,10 +1,10 @@
 import { defineScript } from '@storekeep/common/redis'
 
 /**
- * Counts requests, one after another, each in all of its counters, or in none when one of them is exhausted.
+ * Counts each request in all of its counters atomically, or in none if any is exhausted.
  *
  * A counter is a hash of slot number → requests. A slot counts while any part of it lies within the window, so no window
- * exceeds the quota, whatever its start. What a lease grants is counted immediately, in the slot in which the lease ends: it may
+ * exceeds the quota. What a lease grants is counted immediately, in the slot in which the lease ends: it may
  * be spent until then. A later slot, left from before the clock of Redis went back, is dropped: it would otherwise count
  * until that time comes again.
  *

@@ -26,7 +26,7 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): Step {
     }
     const result = run()
     if (isLimitedRead) {
-      // Redis counts a read while its handler runs. A rejection takes precedence over whatever the handler returns.
+      // Redis counts a read while its handler runs. A rejection takes precedence over the handler's result.
       result.catch(() => {})
       await enforceApiKeyLimit(ctx, request)
     }

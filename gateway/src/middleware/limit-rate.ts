@@ -4,7 +4,7 @@ import type { Endpoint } from '../http/endpoint.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 import type { Step } from './step.ts'
 
-/** Enforces the limit per API key before a write. A read is counted while it runs, by `handleRequest`. */
+/** Enforces the limit per API key before a write. Reads are counted concurrently, in `handleRequest`. */
 export function limitWrites(ctx: GatewayContext, { auth, method }: Endpoint): Step | undefined {
   if (auth !== 'api-key' || method === 'get') return undefined
   return (request) => enforceApiKeyLimit(ctx, request)

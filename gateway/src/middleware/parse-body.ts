@@ -32,7 +32,7 @@ async function readJson({ bodies }: GatewayContext, request: GatewayRequest, lim
   const { 'content-type': type, 'content-encoding': encoding } = request.req.headers
   const bytes = await readBody(bodies, request, {
     limitBytes,
-    // The share of a key, however many addresses use it.
+    // A key has one share, regardless of the number of addresses that use it.
     client: request.apiKeyId === undefined ? undefined : `key ${request.apiKeyId}`,
     check: () => checkMediaType(type, encoding),
   })

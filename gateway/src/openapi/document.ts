@@ -173,7 +173,7 @@ const idempotencyKey = z
     override: { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
 
-/** Only the preferred of the accepted media types: generators reject the others, or generate a method for each. */
+/** Describes only the preferred media type: generators reject the others, or generate a method for each. */
 function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
   return {

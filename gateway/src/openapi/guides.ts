@@ -77,7 +77,7 @@ const meanings: Record<ErrorCode, string> = {
   'payload-too-large': 'The body is too large.',
   'unsupported-media-type': 'The `Content-Type` of the body is not JSON.',
   'idempotency-mismatch': 'The `Idempotency-Key` was used before with another body.',
-  'too-many-requests': 'A rate limit is exceeded. Wait as long as `Retry-After` says.',
-  'internal-error': 'Storekeep has failed. Report the `trace_id`.',
+  'too-many-requests': 'A rate limit is exceeded. Retry after `Retry-After` seconds.',
+  'internal-error': 'Internal error. Include the `trace_id` when you report it.',
   'service-unavailable': 'Storekeep cannot process the request now. Retry after `Retry-After` seconds.',
 }

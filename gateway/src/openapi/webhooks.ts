@@ -55,7 +55,7 @@ function request(
   const name = payload.meta()?.id ?? ''
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
-    // Not the operations' tag: OpenAPI Generator would replace their class with the events' class.
+    // With the operations' tag, OpenAPI Generator would replace their class with the events' class.
     tags: ['Webhook events'],
     summary: `Event ${type}`,
     description,

@@ -42,7 +42,7 @@ describe('Python, by openapi-python-client', () => {
     await run('openapi-python-client', ['generate', '--fail-on-warning', ...options], folder)
     expect(await modulesIn(join(folder, 'storekeep'))).toEqual(operations.map(snake).sort())
     await writeFile(join(folder, 'program.py'), pythonProgram)
-    // Its own code has errors, whatever the document.
+    // Its own code has errors with any document.
     await writeFile(join(folder, 'mypy.ini'), '[mypy]\n[mypy-storekeep.client]\nignore_errors = True\n')
     expect(await run('mypy', ['program.py', 'storekeep'], folder)).toContain('Success: no issues found')
   })

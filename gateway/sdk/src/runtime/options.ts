@@ -1,10 +1,10 @@
-/** What both clients can be configured with. */
+/** Options of both clients. */
 export interface ClientOptions {
   /** Address of the gateway, such as `https://api.example.com`. */
   baseUrl: string
   /** Id of the store. Ids are strings. */
   storeId: string
-  /** How often a failed request is sent again. Default: 2. */
+  /** Maximum number of retries of a failed request. Default: 2. */
   maxRetries?: number | undefined
   /** Timeout per attempt in milliseconds, including reading the body. Default: 15000. */
   timeoutMs?: number | undefined
@@ -30,7 +30,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined
   /** Sent as `x-request-id`, which the gateway logs. */
   requestId?: string | undefined
-  /** Further headers, such as `traceparent`. */
+  /** Additional headers, such as `traceparent`. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -43,10 +43,10 @@ export interface WriteOptions extends RequestOptions {
   idempotencyKey?: string | undefined
 }
 
-/** A request for which there is no method yet. */
+/** A request that has no method yet. */
 export interface RawRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Path below the one of the store, such as `/customers/411486491630370816`. Encode ids that may contain other characters. */
+  /** Path below the store's path, such as `/customers/411486491630370816`. Encode ids that may contain other characters. */
   path: string
   query?: object | undefined
   /** Sent as JSON. */
@@ -61,7 +61,7 @@ export interface RequestEvent {
   attempt: number
 }
 
-/** The end of an attempt. */
+/** Result of an attempt. */
 export interface ResponseEvent extends RequestEvent {
   /** Undefined if no complete response arrived. */
   status: number | undefined

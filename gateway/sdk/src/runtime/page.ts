@@ -4,7 +4,7 @@ import { StorekeepError } from '../errors.ts'
 export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
   /** The items of this page. */
   readonly data: Item[]
-  /** The whole body, of which `data` may be a part. */
+  /** The whole body; `data` may be a part of it. */
   readonly body: Body
   readonly #next: string | undefined
   readonly #load: (query: string) => Promise<Page<Item, Body>>

@@ -1,5 +1,5 @@
 /**
- * Builds the path of a request from ids. An id that is empty or not a string would lead to another operation.
+ * Builds the path of a request from ids. An id that is empty or not a string would address another operation.
  * @public the generated methods use it
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {

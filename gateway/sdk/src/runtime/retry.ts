@@ -1,11 +1,11 @@
 import { now } from '../clock.ts'
 import { ApiError, ConnectionError } from '../errors.ts'
 
-/** Whether another attempt can help and cannot do harm. */
+/** Whether the request is safe and worthwhile to retry. */
 export function isRetryable(error: unknown, { isSafe, mayBeRunning }: Attempted): boolean {
   if (error instanceof ConnectionError) return isSafe
   if (!(error instanceof ApiError)) return false
-  // Too many requests: nothing has happened.
+  // The request was not processed.
   if (error.status === 429) return true
   // While an attempt whose response was lost is still running, its key is rejected with a conflict.
   if (error.status === 409) return mayBeRunning
@@ -19,7 +19,7 @@ export interface Attempted {
   mayBeRunning: boolean
 }
 
-/** Of Storekeep while a service is unavailable, and of proxies in front of it. */
+/** From Storekeep during an outage, or from a proxy. */
 const unavailable: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
@@ -45,7 +45,7 @@ export function retryAfterSeconds(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-/** Rejects with the reason of the signal as soon as that aborts. */
+/** Rejects with the signal's reason as soon as it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

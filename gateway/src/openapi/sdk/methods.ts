@@ -135,7 +135,7 @@ export interface Method {
   typeName: string
   description: string
   verb: string
-  /** Without the prefix that all paths of the client share. */
+  /** Omits the prefix that all paths of the client share. */
   path: string
   pathParameters: { name: string; description: string }[]
   body?: { schema: Schema | undefined; isRequired: boolean }

@@ -18,7 +18,9 @@ export const lookupCustomer = endpoint({
   query: z.object({
     id: flakeId.optional().describe('Id of the customer.'),
     steam_id: steamId.optional().describe('SteamID64.'),
-    minecraft_uuid: uuid.optional().describe('UUID of the Minecraft account, with or without dashes, in any case.'),
+    minecraft_uuid: uuid
+      .optional()
+      .describe('UUID of the Minecraft account. Case-insensitive, with or without dashes.'),
     xbox_xuid: xboxXuid.optional().describe('Xbox user id (XUID).'),
     minecraft_java_name: text(1, 256).optional().meta({ description: 'Profile name of a Java Edition account.' }),
     minecraft_bedrock_name: text(1, 256).optional().meta({ description: 'Profile name of a Bedrock Edition account.' }),

@@ -11,7 +11,7 @@ export const updateCustomer = endpoint({
   description:
     'Omitted fields are left unchanged; null clears a field. `metadata` replaces the whole map. At least one identity must ' +
     'remain. Setting `steam_id`, `minecraft_uuid` or `xbox_xuid` of a customer whose `profile.claimed` is true links it: the ' +
-    'typed name no longer leads to it, and its tokens and portal sessions end. Verify the identity first. If another customer ' +
+    'typed name no longer finds it, and its tokens and portal sessions end. Verify the identity first. If another customer ' +
     'has the id, the 409 names it.',
   method: 'patch',
   path: '/v1/stores/{storeId}/customers/{customerId}',

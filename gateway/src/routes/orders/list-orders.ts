@@ -21,7 +21,7 @@ export const listOrders = endpoint({
     customer_id: flakeId.optional().meta({ description: 'Returns only orders of this customer.' }),
     billing_email: emailAddress
       .optional()
-      .meta({ description: 'Returns only orders with this email address, in any case.' }),
+      .meta({ description: 'Returns only orders with this email address. Case-insensitive.' }),
     subscription_id: flakeId.optional().meta({ description: 'Returns only orders of this subscription.' }),
     created_after: timeQuery.optional().meta({ description: 'Returns only orders created at this time or later.' }),
     created_before: timeQuery.optional().meta({ description: 'Returns only orders created before this time.' }),

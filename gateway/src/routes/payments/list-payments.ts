@@ -22,7 +22,7 @@ export const listPayments = endpoint({
     customer_id: flakeId.optional().meta({ description: 'Returns only payments of this customer.' }),
     billing_email: emailAddress
       .optional()
-      .meta({ description: 'Returns only payments started with this email address, in any case.' }),
+      .meta({ description: 'Returns only payments started with this email address. Case-insensitive.' }),
     ...pageQuery,
   }),
   success: {

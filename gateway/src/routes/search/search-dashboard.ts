@@ -60,7 +60,7 @@ export const searchDashboard = endpoint({
       .object({
         results: z.array(resultSchema).describe('The matching records of this page.'),
         facets: facets.describe(
-          'Number of matches by type, whatever the page or `search_result_type`. Exact, except for the types in ' +
+          'Number of matches by type, regardless of the page and `search_result_type`. Exact, except for the types in ' +
             '`facets_at_least`.',
         ),
         facets_at_least: z

@@ -33,7 +33,7 @@ export const storefrontHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Country of the customer as an ISO 3166-1 alpha-2 code, in any case. Takes precedence over the IP address. `XX` ' +
+        'Country of the customer as a case-insensitive ISO 3166-1 alpha-2 code. Takes precedence over the IP address. `XX` ' +
         'and `T1`, which CDNs send for unknown countries and Tor, are accepted.',
       override: { pattern: '^([A-Za-z]{2}|[Tt]1)$' },
     }),

@@ -7,7 +7,7 @@ export const pingWebhookEndpoint = endpoint({
   tag: 'Webhooks',
   summary: 'Send a test event to a webhook endpoint',
   description:
-    'Sends an event of type `ping` to this endpoint, whatever its event types. Get the delivery to see the response.',
+    'Sends an event of type `ping` to this endpoint, regardless of its event types. Get the delivery to see the response.',
   method: 'post',
   path: '/v1/stores/{storeId}/webhook-endpoints/{webhookEndpointId}/ping',
   auth: 'api-key',

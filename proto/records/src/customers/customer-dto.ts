@@ -19,8 +19,7 @@ const profilePlatform = z.enum(['steam', 'minecraft', 'service']).meta({
 /** Descriptions of the fields of a customer, the same in requests and responses. */
 export const customerText = {
   steam_id: 'SteamID64 of the customer; unique within the store.',
-  minecraft_uuid:
-    'UUID of the Minecraft account; unique within the store. Accepted with or without dashes, in any case.',
+  minecraft_uuid: 'UUID of the Minecraft account; unique within the store. Case-insensitive, with or without dashes.',
   minecraft_platform: 'Edition of the Minecraft account.',
   xbox_xuid: 'Xbox user id (XUID); unique within the store. Leading zeros are dropped.',
   name: 'Name that the store gave the customer; never filled in from a profile. Names need not be unique.',
@@ -52,7 +51,7 @@ const profileDto = z
 export const customerDtoSchema = z
   .object({
     ...idFields('customer'),
-    profile: profileDto.describe('How to show the customer, whatever the platform.'),
+    profile: profileDto.describe('How to show the customer on any platform.'),
     steam_id: z.string().nullable().describe(customerText.steam_id),
     steam: accountDto.nullable().describe('Steam account of the customer; null until it has been looked up.'),
     minecraft_uuid: z

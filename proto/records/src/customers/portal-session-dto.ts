@@ -7,7 +7,7 @@ import { dateTime, printTime } from '../schemas/times.ts'
 export const subscriptionOfFlow = z
   .object({
     subscription_id: flakeId.describe(
-      'A subscription of the customer. With any other id, the link leads to a page that says so.',
+      'A subscription of the customer. With any other id, the link opens a page that says so.',
     ),
   })
   .meta({ id: 'PortalFlowSubscriptionDto', description: 'The subscription that a page of the portal is about.' })

@@ -35,14 +35,14 @@ const detailsSchema = z
     billing_tax_id: textOrNull('Tax id on the invoice.'),
     billing_address: addressSchema.nullable().describe('Address on the invoice.'),
   })
-  .meta({ id: 'OrderBillingDetailsDto', description: 'Billing details that the customer gave.' })
+  .meta({ id: 'OrderBillingDetailsDto', description: 'Billing details entered by the customer.' })
 
 const periodSchema = z
   .object({
     start: dateTime.describe('When the period begins.'),
     end: dateTime.describe('When the period ends.'),
   })
-  .meta({ id: 'SubscriptionPeriodDto', description: 'A period of a subscription.' })
+  .meta({ id: 'SubscriptionPeriodDto', description: 'Billing period of a subscription.' })
 
 const paymentSchema = z
   .object({
@@ -67,7 +67,7 @@ export const orderDtoSchema = z
     payment: paymentSchema.describe('The payment that completed the checkout session.'),
     subscription_id: flakeId.nullable().describe('The subscription that the order starts or renews.'),
     subscription_period: periodSchema.nullable().describe('The period of the subscription that the order pays.'),
-    billing_details: detailsSchema.nullable().describe('Billing details that the customer gave.'),
+    billing_details: detailsSchema.nullable().describe('Billing details entered by the customer.'),
     metadata: stringMap.describe(metadataText),
     created_at: dateTime.describe('When the order was created.'),
     updated_at: dateTime.nullable().describe('When the order last changed; null if it never changed.'),

@@ -45,5 +45,5 @@ export const settlement = z.enum(namesOf(settlementValues)).meta({
   id: 'PaymentSettlementDto',
   description:
     'What happened to the money of a payment that succeeded: `completed` if there is an order; `refunded` if the checkout ' +
-    'session had expired, was canceled or was paid otherwise.',
+    'session had expired, been canceled or been paid by another payment.',
 })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printTime, timeInput } from './times.ts'
 
 describe('a time in a response', () => {
-  it('is printed as Date prints it, whatever the previous one', () => {
+  it('is printed as Date prints it, regardless of the previous time', () => {
     const day = 86_400_000
     const start = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31) })
     const steps = fc.array(fc.integer({ min: -2 * day, max: 2 * day }), { maxLength: 5 })
@@ -33,7 +33,7 @@ describe('a time in a request', () => {
     ['2026-03-29T02:30:00', '2026-03-29T02:30:00.000Z'],
     ['2026-11-20t14:35:17', '2026-11-20T14:35:17.000Z'],
     ['0001-01-01T00:00:00', '0001-01-01T00:00:00.000Z'],
-  ])('is in UTC without an offset, whatever the time zone of the process: %s', (text, expected) => {
+  ])('is in UTC without an offset, in any time zone of the process: %s', (text, expected) => {
     expect(inTimeZones(() => read(text))).toEqual([expected, expected, expected])
   })
 
