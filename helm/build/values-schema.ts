@@ -77,7 +77,7 @@ const flag: Schema = { type: 'boolean' }
 const anyObject: Schema = { type: 'object', additionalProperties: true }
 const port = integer(1, 65_535)
 const optionalPort: Schema = { type: ['integer', 'null'], minimum: 1, maximum: 65_535 }
-/** Below 1024, a process without rights cannot listen. */
+/** An unprivileged process cannot listen on a port below 1024. */
 const ownPort = integer(1024, 65_535)
 const share: Schema = { type: ['integer', 'string'], minimum: 0, maximum: 10_000, pattern: '^(100|[1-9]?[0-9])%$' }
 const optionalShare: Schema = { ...share, pattern: '^$|^(100|[1-9]?[0-9])%$' }
@@ -103,7 +103,7 @@ const pagesUrl = emptyOr('^https?://[^\\s?#@]+$')
 const host = '^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$'
 const hosts = list(matching(host))
 const path = '^/(v1|docs|openapi\\.json)(/[^\\s]*)?$'
-/** Without the whole internet. */
+/** Excludes the whole internet. */
 const networks: Schema = { ...matching('^[0-9a-fA-F.:/, ]*$'), not: { pattern: '/0+ *(,|$)' } }
 const peers = list(kubernetes('V1NetworkPolicyPeer'))
 

@@ -14,7 +14,7 @@ const imagesExpression = `list ${images
   .map((name) => `(include "storekeep.componentImage" (dict "root" $root "name" "${name}"))`)
   .join(' ')}`
 
-describeWithHelm('pods', async () => {
+describeWithHelm('the Deployments', async () => {
   const usual = await render('default')
   const old = await render('default', {}, { kubeVersion: oldestKubernetes })
   const ha = await render('ha')
@@ -23,7 +23,7 @@ describeWithHelm('pods', async () => {
     expect(usual.names('Deployment')).toEqual(images.map((name) => `shop-storekeep-${name}`).sort())
   })
 
-  it.each(services)('of %s run its bundle, with gRPC readiness and HTTP liveness probes', (name) => {
+  it.each(services)('pods of %s run its bundle, with gRPC readiness and HTTP liveness probes', (name) => {
     const container = usual.container(name)
     expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
@@ -35,7 +35,7 @@ describeWithHelm('pods', async () => {
     ])
   })
 
-  it('of the gateway run its bundle, with HTTP probes', () => {
+  it('pods of the gateway run its bundle, with HTTP probes', () => {
     const container = usual.container('gateway')
     expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' })
@@ -48,7 +48,7 @@ describeWithHelm('pods', async () => {
     expect(usual.settings('gateway').METRICS_PORT).toBe('9464')
   })
 
-  it('of the pages run its bundle; probes use the port that is not public', () => {
+  it('pods of the pages run its bundle; probes use the port that is not public', () => {
     const container = usual.container('pages')
     expect(container.command).toEqual(['node', 'main.js'])
     expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'metrics' })
@@ -61,7 +61,7 @@ describeWithHelm('pods', async () => {
   })
 
   it.each(components)(
-    'of %s have five minutes to start and are restarted only after 30 seconds without a response',
+    'pods of %s have five minutes to start and are restarted only after 30 seconds without a response',
     (name) => {
       const { startupProbe, livenessProbe } = usual.container(name)
       expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(300)
@@ -69,7 +69,7 @@ describeWithHelm('pods', async () => {
     },
   )
 
-  it.each(components)('of %s are never fewer during a rollout', (name) => {
+  it.each(components)('pods of %s are never fewer during a rollout', (name) => {
     expect(usual.one('Deployment', `shop-storekeep-${name}`).spec.strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
@@ -82,12 +82,12 @@ describeWithHelm('pods', async () => {
     expect(2 * minReadySeconds + 5).toBeGreaterThan(dnsCacheSeconds)
   })
 
-  it.each(components)('of %s sleep before they terminate, if Kubernetes supports it', (name) => {
+  it.each(components)('pods of %s sleep before they terminate, if Kubernetes supports it', (name) => {
     expect(usual.container(name).lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
     expect(old.container(name).lifecycle).toBeUndefined()
   })
 
-  it.each(['gateway', 'pages'])('of the %s wait themselves on older versions of Kubernetes', (name) => {
+  it.each(['gateway', 'pages'])('pods of the %s wait themselves on older versions of Kubernetes', (name) => {
     expect(usual.settings(name).SHUTDOWN_DELAY_MS).toBe('2000')
     expect(old.settings(name).SHUTDOWN_DELAY_MS).toBe('7000')
   })
@@ -96,7 +96,7 @@ describeWithHelm('pods', async () => {
     ['stores', 5 + 20],
     ['gateway', 5 + 2 + 15],
     ['pages', 5 + 2 + 15],
-  ])('of %s have a grace period of all shutdown steps plus ten seconds', async (name, seconds) => {
+  ])('pods of %s have a grace period of all shutdown steps plus ten seconds', async (name, seconds) => {
     expect(usual.pod(name).terminationGracePeriodSeconds).toBe(seconds + 10)
     const settings = { SHUTDOWN_GRACE_MS: 61_500 }
     const values = {
@@ -125,7 +125,7 @@ describeWithHelm('pods', async () => {
     expect(old.pod('gateway').terminationGracePeriodSeconds).toBe(32)
   })
 
-  it.each(components)('of %s spread over zones and nodes, counting only pods of the same revision', (name) => {
+  it.each(components)('pods of %s spread over zones and nodes, counting only pods of the same revision', (name) => {
     const rules = usual.pod(name).topologySpreadConstraints
     expect(rules.map(({ topologyKey }: { topologyKey: string }) => topologyKey)).toEqual([
       'topology.kubernetes.io/zone',
@@ -137,7 +137,7 @@ describeWithHelm('pods', async () => {
     }
   })
 
-  it('of all kinds, including migrations and `helm test`, use the node selector and tolerations of the defaults', async () => {
+  it('pods of all kinds, including migrations and `helm test`, use the node selector and tolerations of the defaults', async () => {
     const placement = { nodeSelector: { pool: 'shops' }, tolerations: [{ key: 'shops', operator: 'Exists' }] }
     const trial = await render('bundled', { defaults: placement })
     for (const manifest of [trial, await render('default', { defaults: placement })]) {
@@ -151,15 +151,18 @@ describeWithHelm('pods', async () => {
     }
   })
 
-  it.each(components)('of %s are selected by exactly their Deployment, Service and PodDisruptionBudget', (name) => {
-    const { selector, template } = usual.one('Deployment', `shop-storekeep-${name}`).spec
-    expect(template.metadata.labels).toMatchObject(selector.matchLabels)
-    expect(selector.matchLabels['app.kubernetes.io/component']).toBe(name)
-    expect(usual.one('Service', `shop-storekeep-${name}`).spec.selector).toEqual(selector.matchLabels)
-    expect(usual.one('PodDisruptionBudget', `shop-storekeep-${name}`).spec.selector).toEqual(selector)
-  })
+  it.each(components)(
+    'pods of %s are selected by exactly their Deployment, Service and PodDisruptionBudget',
+    (name) => {
+      const { selector, template } = usual.one('Deployment', `shop-storekeep-${name}`).spec
+      expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+      expect(selector.matchLabels['app.kubernetes.io/component']).toBe(name)
+      expect(usual.one('Service', `shop-storekeep-${name}`).spec.selector).toEqual(selector.matchLabels)
+      expect(usual.one('PodDisruptionBudget', `shop-storekeep-${name}`).spec.selector).toEqual(selector)
+    },
+  )
 
-  it.each(services)('of %s have a headless Service for client-side load balancing', (name) => {
+  it.each(services)('pods of %s have a headless Service for client-side load balancing', (name) => {
     const { spec } = usual.one('Service', `shop-storekeep-${name}`)
     expect(spec.clusterIP).toBe('None')
     expect(spec.ports[0]).toEqual({ name: 'grpc', port: 50051, targetPort: 'grpc', appProtocol: 'grpc' })
@@ -168,7 +171,7 @@ describeWithHelm('pods', async () => {
     )
   })
 
-  it.each(['gateway', 'pages'])('of the %s have a cluster IP', (name) => {
+  it.each(['gateway', 'pages'])('pods of the %s have a cluster IP', (name) => {
     const { spec } = usual.one('Service', `shop-storekeep-${name}`)
     expect(spec).toMatchObject({
       type: 'ClusterIP',
@@ -233,7 +236,7 @@ describeWithHelm('pods', async () => {
     })
   })
 
-  it.each(components)('of %s use the defaults', (name) => {
+  it.each(components)('pods of %s use the defaults', (name) => {
     const pod = ha.pod(name)
     expect(pod).toMatchObject({
       priorityClassName: 'shops',

@@ -19,7 +19,7 @@ describeWithHelm('the examples', () => {
     for (const file of examples) manifests.set(file.replace('-values.yaml', ''), await renderExample(file))
   })
 
-  it.each(examples)('of %s create valid objects', (file) => {
+  it.each(examples)('the example of %s creates valid objects', (file) => {
     const { objects } = exampleOf(file.replace('-values.yaml', ''))
     const own = objects.filter(({ apiVersion }) => !apiVersion.startsWith('external-secrets.io'))
     expect(own.flatMap(invalidFields)).toEqual([])
@@ -27,7 +27,7 @@ describeWithHelm('the examples', () => {
   })
 
   it.each(services)(
-    'of CloudNativePG give %s the URLs of its role, whatever characters its password has',
+    'CloudNativePG gives %s the URLs of its role, with any characters in its password',
     async (name) => {
       const { env = [] } = exampleOf('cloudnativepg').container(name)
       const given = { [`storekeep-${name}-db`]: { username: 'the role', password } }
@@ -44,7 +44,7 @@ describeWithHelm('the examples', () => {
     },
   )
 
-  it('of CloudNativePG give the migrations both roles, and pods that serve requests only their own', () => {
+  it('CloudNativePG gives the migrations both roles, and pods that serve requests only their own', () => {
     const manifest = exampleOf('cloudnativepg')
     const [container] = manifest.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     const secrets = {
@@ -60,7 +60,7 @@ describeWithHelm('the examples', () => {
     expect(JSON.stringify(manifest.all('Deployment'))).not.toContain('pg-superuser')
   })
 
-  it('of External Secrets read host and port from the Secret, and every Secret is created', () => {
+  it('External Secrets adds host and port to the Secret, and every Secret is created', () => {
     const manifest = exampleOf('external-secrets')
     const given = { 'storekeep-redis': { host: 'redis.internal', port: '6380', password } }
     expect(resolve(manifest.container('gateway').env ?? [], given)).toMatchObject({
@@ -84,7 +84,7 @@ describeWithHelm('the examples', () => {
       { password: 'p', reader: 'r@', other: 's' },
       'redis+sentinel://:p@a:26379?master=shop&sentinel-user=r%40&sentinel-password=s',
     ],
-  ])('of a Secret with the parts %o for Redis give the gateway the URL', async (fields, secret, url) => {
+  ])('a Secret with the parts %o for Redis gives the gateway the URL', async (fields, secret, url) => {
     const port = 'port' in fields ? fields.port : 26_379
     const manifest = await render('external', {
       secrets: { REDIS_URL: { existingSecret: 'redis', key: '', passwordKey: 'password', ...fields } },
@@ -100,7 +100,7 @@ describeWithHelm('the examples', () => {
   })
 
   it.each(services)(
-    'of NATS with JWTs give %s a URL of three servers that its config.ts accepts, and its files',
+    'NATS with JWTs gives %s a URL of three servers that its config.ts accepts, and its files',
     async (name) => {
       const manifest = exampleOf('nats-jwt')
       const place = 'shop-storekeep/' // the chart's own Secret
@@ -126,7 +126,7 @@ describeWithHelm('the examples', () => {
     },
   )
 
-  it('of Argo CD start the Job, and everything it needs, before the pods', () => {
+  it('Argo CD starts the Job, and everything it needs, before the pods', () => {
     const manifest = exampleOf('argocd')
     const waves = manifest.objects.flatMap(({ kind, metadata }) =>
       metadata.annotations?.['argocd.argoproj.io/sync-wave'] === '-1' ? [kind] : [],
@@ -135,7 +135,7 @@ describeWithHelm('the examples', () => {
     expect(JSON.stringify(manifest.all('Job'))).not.toContain('helm.sh/hook')
   })
 
-  it('of OpenShift leave users and groups to the namespace', () => {
+  it('OpenShift lets the namespace assign users and groups', () => {
     for (const { spec } of exampleOf('openshift').pods()) {
       const { runAsUser, runAsGroup, fsGroup, runAsNonRoot } = spec.securityContext
       expect([runAsUser, runAsGroup, fsGroup, runAsNonRoot]).toEqual([undefined, undefined, undefined, true])

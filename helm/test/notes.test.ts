@@ -37,7 +37,7 @@ describeWithHelm('NOTES.txt', () => {
     expect(text).not.toContain('helm -n')
     expect(text).not.toContain('migrations')
     expect(text).toContain('Links to checkout pages start with https://store.example.org/checkout')
-    expect(text).toContain('no Ingress or HTTPRoute leads to them yet: set pages.publicBaseUrl')
+    expect(text).toContain('no Ingress or HTTPRoute exposes them yet: set pages.publicBaseUrl')
   })
 })
 

@@ -283,7 +283,7 @@ describe('values.schema.json', () => {
       '/properties/extraObjects/items',
       // Open in Kubernetes as well.
       '/definitions/V1ManagedFieldsEntry/properties/fieldsV1',
-      // For YAML anchors.
+      // YAML anchors.
       '/patternProperties/^x-',
     ])
   })

@@ -64,18 +64,18 @@ describeWithHelm('settings of the pods', async () => {
   const alternative = await render('external', { ...external, nats: nats({ nkeyKey: 'seed' }) })
   const byValue = await render('default')
 
-  it.each(components)('are exactly the settings that the config.ts of %s reads', async (component) => {
+  it.each(components)('pods get exactly the settings that the config.ts of %s reads', async (component) => {
     const read = settingsRead(await configReader(component), conditional)
     const given = new Set([complete, alternative].flatMap((one) => Object.keys(one.settings(component))))
     expect([...given].sort()).toEqual([...read.keys()].sort())
   })
 
-  it.each(components)('are valid for %s', async (component) => {
+  it.each(components)('the settings of %s are valid', async (component) => {
     const read = await configReader(component)
     expect(problemsOf(() => read(settingsOf(byValue, component)))).toEqual([])
   })
 
-  it.each(components)('of %s default to the defaults of the code', async (component) => {
+  it.each(components)('settings of %s default to the defaults of the code', async (component) => {
     const read = await configReader(component)
     const settings = { ...settingsOf(byValue, component), ...conditional, STEAM_API_KEY: 'key' }
     const whole = JSON.stringify(read(settings))
@@ -85,25 +85,25 @@ describeWithHelm('settings of the pods', async () => {
     }
   })
 
-  it('of the migrations are exactly the settings that migrate.ts reads', () => {
+  it('the migrations get exactly the settings that migrate.ts reads', () => {
     const [container] = complete.one('Job', 'shop-storekeep-migrations').spec.template.spec.containers
     expect(container.env.map(({ name }: { name: string }) => name).sort()).toEqual(
       [...settingsRead(readMigrateConfig).keys()].sort(),
     )
   })
 
-  it('of the admin tools are exactly the settings that their config.ts reads', () => {
+  it('the admin tools get exactly the settings that their config.ts reads', () => {
     const settings = [...settingsRead(readAdminConfig, conditional).keys()]
     expect(Object.keys(complete.settings('admin-tools')).sort()).toEqual(settings.sort())
   })
 
-  it('are written as integers, even if large', async () => {
+  it('numbers are written as integers, even if large', async () => {
     const values = { gateway: { settings: { RATE_LIMIT_API_KEY_PER_MINUTE: 1_000_000_000 } } }
     const path = '$root.Values.gateway.settings.RATE_LIMIT_API_KEY_PER_MINUTE'
     expect(await evaluate([{ values, expression: `include "storekeep.settingText" ${path}` }])).toEqual(['1000000000'])
   })
 
-  it('of a service override serviceSettings', async () => {
+  it('services.<name>.settings override serviceSettings', async () => {
     const manifest = await render('default', {
       services: { bans: { settings: { LOG_LEVEL: 'debug', GRPC_PORT: 7000 } } },
     })

@@ -157,7 +157,7 @@ describeWithHelm('the keys that charts usually have', async () => {
     ])
   })
 
-  it('add labels and annotations, of which the most specific takes precedence', () => {
+  it('add labels and annotations; the most specific takes precedence', () => {
     const owners = manifest.objects.map(({ kind, metadata }) => [
       kind,
       metadata.name,

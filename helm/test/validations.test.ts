@@ -24,7 +24,7 @@ const otherCell = (fields: object = {}) => ({ cell: 1, release: 'shop-1', namesp
 const valid = {
   enabled: true,
   'x-anchors': { anything: [1] },
-  commonLabels: { 'example.org/cost_centre': '' },
+  commonLabels: { 'example.org/cost_center': '' },
   defaults: {
     resources: { requests: { cpu: '500m', memory: '0.5Gi' }, limits: { cpu: 0.5, memory: '512Mi' } },
     tolerations: [

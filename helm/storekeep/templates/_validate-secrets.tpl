@@ -88,7 +88,7 @@
 {{- $entries | toJson -}}
 {{- end -}}
 
-{{/* One line for each missing setting, whatever the number of components that need it. */}}
+{{/* One line for each missing setting, even if several components need it. */}}
 {{- define "storekeep.missingSecretErrors" -}}
 {{- $errors := list -}}
 {{- $missing := dict -}}

@@ -45,6 +45,6 @@ async function copyHelpers(folder: string): Promise<void> {
 export interface Case {
   scenario?: Scenario
   values?: object
-  /** Such as `include "storekeep.fullname" $root`. */
+  /** A template expression, such as `include "storekeep.fullname" $root`. */
   expression: string
 }

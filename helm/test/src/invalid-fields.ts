@@ -41,7 +41,7 @@ function wrongTypes(instance: { validate(): void }): string[] {
   }
 }
 
-/** Such as `V1Deployment`. Custom resources have no attribute map. */
+/** Returns a type such as `V1Deployment`. Custom resources have no attribute map. */
 function attributeType(apiVersion: string, kind: string): string {
   const version = apiVersion.split('/').at(-1) ?? ''
   return `${version.charAt(0).toUpperCase()}${version.slice(1)}${kind}`
