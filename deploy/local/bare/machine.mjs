@@ -104,7 +104,7 @@ export class BareMachine {
     const script = [`cd '${folder}'`, ...exports, `exec ${command}`].join(' && ')
     const inRoot = ['chroot', this.#root, 'su', user, '-s', '/bin/bash', '-c', script]
     const [program = '', ...args] = network ? inRoot : ['unshare', '--net', ...inRoot]
-    // Without the settings of the npm that started this job.
+    // Omits the settings of the npm that started this job.
     const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, env })
     let output = ''

@@ -10,7 +10,7 @@ import { BareMachine } from './machine.mjs'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const logs = join(repository, '.data/bare')
-/** With a space, which scripts must quote. */
+/** Contains a space, which scripts must quote. */
 const checkout = '/home/dev/my store'
 const parts = process.argv.slice(2)
 const wants = (/** @type {string} */ part) => parts.length === 0 || parts.includes(part)

@@ -16,7 +16,7 @@ export const npm = npmScript.endsWith('npm-cli.js') ? [process.execPath, npmScri
  */
 export function findRegistryProblem() {
   const [command = '', ...args] = npm
-  // With its usual cache npm would use an old response instead of the network.
+  // With its usual cache, npm would use an old response instead of the network.
   const cache = mkdtempSync(join(tmpdir(), 'storekeep-npm-'))
   const options = ['--fetch-retries=0', '--json', '--loglevel=silent', '--logs-max=0', `--cache=${cache}`]
   try {

@@ -54,7 +54,7 @@ await runCommand(async (scope) => {
     })
 
   const results: Result[] = []
-  // With a filter only a part of the tests is wanted, and no checks.
+  // A filter runs only the matching tests, without the checks.
   if (!isWhole) results.push(await run(projectsOf[suite ?? 'all']))
   else {
     // Bundles start in half the time. Fault tests run the sources, because some change modules of libraries.

@@ -11,7 +11,7 @@ const execute = promisify(execFile)
 export async function findEngine(): Promise<Engine> {
   if (await works('docker', ['info'])) return engine('docker', [], [])
   // Inside a container, Podman needs build steps that share our namespaces and limits no higher than the container's.
-  // By default it makes more folders than /tmp writable.
+  // By default, Podman makes more folders than /tmp writable.
   if (await works('podman', ['info']))
     return engine(
       'podman',

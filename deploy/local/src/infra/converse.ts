@@ -24,7 +24,7 @@ export function converse(server: TextServer, request: string, expected: RegExp):
 }
 
 interface TextServer {
-  /** By default this machine. */
+  /** Default: this machine. */
   host?: string
   port: number
   isTls?: boolean

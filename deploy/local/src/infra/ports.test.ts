@@ -16,7 +16,7 @@ describe('freePort', () => {
   it('returns no port that another process has, even while nothing listens on it', async () => {
     const others = await portsOfAnotherProcess(500)
     const ours = new Set(await Promise.all(Array.from({ length: 500 }, () => freePort())))
-    // By chance, two sets of 500 among 15,000 ports would share 17.
+    // Two random sets of 500 among 15,000 ports would share 17.
     expect(others.filter((port) => ours.has(port))).toEqual([])
   })
 

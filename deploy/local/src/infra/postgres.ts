@@ -124,7 +124,7 @@ export interface PostgresOptions {
   port?: number | undefined
   /** Default: `dataDir` + ".log". */
   logFile?: string | undefined
-  /** For tests: data survives a crash of Postgres, but not of the machine. */
+  /** For tests: data survives a crash of Postgres, but not a crash of the machine. */
   fast?: boolean
   /** Further settings of the server; for tests. */
   settings?: Readonly<Record<string, string | number>>

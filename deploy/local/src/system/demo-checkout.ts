@@ -20,5 +20,5 @@ export async function createDemoCheckout(store: DemoStore, baseUrl: string): Pro
   }
 }
 
-/** To the question of the demo products. */
+/** Answers to the question that the demo products ask. */
 const answers = { server: 'eu-main' }

@@ -114,7 +114,7 @@ const demoStores = [
 
 interface SeedOptions {
   storesAddress: string
-  /** Of the admin CLI. */
+  /** The admin CLI's identity. */
   identity: ProcessIdentity
   baseUrl: string
   file: string

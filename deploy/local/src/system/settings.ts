@@ -23,7 +23,7 @@ export function baseUrlOf({ host, port }: Pick<Settings, 'host' | 'port'>): stri
 
 export interface Settings {
   port: number
-  /** Of the checkout and portal pages; by default the one after `port`. */
+  /** Port of the checkout and portal pages. Default: `port` + 1. */
   pagesPort: number
   host: string
   /** External servers; `npm start` starts a server for each undefined URL. */
