@@ -65,7 +65,7 @@ describe('an API key', () => {
     }
   })
 
-  it('has a recognisable prefix', () => {
+  it('has a recognizable prefix', () => {
     expect(store.apiKey).toMatch(/^skapi_[A-Za-z0-9_-]{40,}$/)
   })
 

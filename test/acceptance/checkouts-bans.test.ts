@@ -50,7 +50,7 @@ describe('a banned customer', () => {
     expect((await stall.order(order)).status).toBe(200)
   })
 
-  it('is matched by the billing email address in any case', async () => {
+  it('is matched by the billing email address, ignoring case', async () => {
     const [customer, banned] = [await newBuyer(), fresh.email()]
     const ban = await shop.ban('email', banned)
     const billing_email = ` ${banned.toUpperCase()}`

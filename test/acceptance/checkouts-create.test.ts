@@ -359,7 +359,7 @@ describe('POST /checkouts rejects', () => {
     ])
   })
 
-  it('an unknown customer and one of another store', async () => {
+  it("an unknown customer and another store's customer", async () => {
     const foreign = await openShop(await createStore()).customer()
     for (const customer_id of [unknownId, foreign.id]) {
       expectFault(await shop.order({ ...least, customer_id }), 'validation-failed', ['customer_id reference'])

@@ -231,7 +231,7 @@ describe('an affiliate link', () => {
     expect((await priced(lines, { affiliate_code: fixed.code })).affiliate).toBe(200)
   })
 
-  it('is found by its code in any case and applied once when it is named twice', async () => {
+  it('is found by its code, ignoring case, and applied once when it is named twice', async () => {
     const link = await shop.affiliateLink({ discount_amount: 500 })
     const session = await shop.session(
       order([item(100)], { promo_codes: [link.code.toUpperCase()], affiliate_code: link.code.toLowerCase() }),

@@ -90,7 +90,7 @@ describe('POST /custom-variables', () => {
     expect(body).not.toHaveProperty('severity')
   })
 
-  it('rejects an identifier that another variable of the store has in any case', async () => {
+  it('rejects an identifier that another variable of the store has, ignoring case', async () => {
     const own = await createStore()
     const { body } = await own.post<CustomVariableBody>('/custom-variables', text({ identifier: 'Nick_I' }))
     expectFault(await own.post('/custom-variables', text({ identifier: 'nICK_i' })), 'conflict', ['identifier unique'])

@@ -157,7 +157,7 @@ describe('PATCH /custom-variables/{customVariableId} rejects', () => {
     expectFault(response, 'validation-failed', ['options.1.id reference'])
   })
 
-  it('the identifier of another variable of the store, in any case', async () => {
+  it('the identifier of another variable of the store, ignoring case', async () => {
     const [one, other] = [await newVariable(), await newVariable()]
     const identifier = other.identifier.toUpperCase()
     expectFault(await store.patch(`/custom-variables/${one.id}`, { identifier }), 'conflict', ['identifier unique'])

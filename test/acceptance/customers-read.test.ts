@@ -92,7 +92,7 @@ describe('GET /customers', () => {
     expect((await store.get('/customers')).headers.link).toBeUndefined()
   })
 
-  it('treats empty parameters as absent, and booleans in any case', async () => {
+  it('treats empty parameters as absent, and ignores the case of booleans', async () => {
     const all = await store.get<CustomerBody[]>('/customers?asc=true')
     const same = await store.get<CustomerBody[]>('/customers?limit=&after=&before=&search=&customer_id=&asc=True')
     expect(same.body.map(({ id }) => id)).toEqual(all.body.map(({ id }) => id))

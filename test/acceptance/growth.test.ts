@@ -17,7 +17,7 @@ import { tablesToFill } from './tables-to-fill.ts'
 const rowsPerTable = 10_000
 /** More often than Postgres plans a prepared statement for its actual parameters (5), so that generic plans run too. */
 const repeats = 7
-/** On average over the scans of an index. The longest page has 100 records. */
+/** Average over the scans of an index. The longest page has 100 records. */
 const mostEntriesPerScan = 200
 /** Maintenance may run at any time. It reads the published rows of the outbox in batches of at most 1,000. */
 const mostEntriesOfMaintenance = 1_000

@@ -171,7 +171,7 @@ describe('POST /products rejects', () => {
     ])
   })
 
-  it('a taken slug in any case; other stores can use it', async () => {
+  it('a taken slug, ignoring case; other stores can use it', async () => {
     const [own, other] = await Promise.all([createStore(), createStore()])
     await own.post('/products', { name: 'First', price: 5, slug: 'vip' })
     const response = await own.post('/products', { name: 'Second', price: 5, slug: 'ViP' })

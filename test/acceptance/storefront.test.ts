@@ -92,7 +92,7 @@ describe.each([
     },
   )
 
-  it('accepts a country of two letters in any case, XX, T1 or none, and nothing else', async () => {
+  it('accepts a country of two upper- or lower-case letters, XX, T1 or none, and nothing else', async () => {
     for (const country of ['DE', 'de', 'XX', 'T1', '']) {
       const { status } = await call({ 'x-service-customer-countrycode': country })
       expect(status, country).toBe(method === 'POST' ? 403 : 200)

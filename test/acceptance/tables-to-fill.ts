@@ -1,7 +1,7 @@
 /** Ids of copies lie in the past, where no new id can be equal. */
 const shifted = (column: string) => `${column} - n::bigint * 4194304`
 const hashed = `sha256(n::text::bytea)`
-/** The same for all tables, in whatever order their rows lie. */
+/** The same for all tables, regardless of the order of their rows. */
 const numberedId = `n::bigint * 4194304`
 const numberedEvent = `md5('event' || n)::uuid`
 const shared = {

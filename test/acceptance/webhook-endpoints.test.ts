@@ -176,7 +176,7 @@ describe('PATCH /webhook-endpoints/{webhookEndpointId}', () => {
     await store.delete(`${path}/${id}`)
   })
 
-  it('accepts null for no field', async () => {
+  it('rejects null for every field', async () => {
     const { id } = await newEndpoint()
     for (const field of ['url', 'event_types', 'enabled', 'description', 'format', 'headers']) {
       const response = await store.patch(`${path}/${id}`, { [field]: null })

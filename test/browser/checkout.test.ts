@@ -61,7 +61,7 @@ describe('the checkout page', () => {
     expect(await count('store_order', id)).toBe(1)
   })
 
-  it('creates one payment and one order of a form that is submitted twice, and from two tabs', async () => {
+  it('creates one payment and one order for a form that is submitted twice, and from two tabs', async () => {
     const { url, id } = await aCheckout()
     await asShopper(async (page) => {
       const other = await page.context().newPage()
@@ -180,7 +180,7 @@ describe('the checkout page', () => {
     }
   })
 
-  it('says that a session has expired, was canceled or is unknown, with the way back', async () => {
+  it('says that a session has expired, was canceled or is unknown, with a link back', async () => {
     const expired = await aCheckout()
     await database.query(`update checkout.checkout_session set expires_at = created_at where id = $1`, [expired.id])
     await asShopper(async (page) => {
@@ -251,7 +251,7 @@ describe('the checkout page', () => {
 })
 
 describe('the security of the pages', () => {
-  it('keeps scripts of others out, and learns of them from reports of the browser', async () => {
+  it('blocks foreign scripts, and receives the browser's reports of them', async () => {
     const { url } = await aCheckout()
     const before = await cspReports()
     await asShopper(async (page) => {

@@ -88,7 +88,7 @@ describe('a coupon on the checkout page', () => {
     expect(body).toMatchObject([{ total_amount: 3375, lines: [{ product_id: product.id }, {}] }])
   })
 
-  it('that makes the order free needs no payment', async () => {
+  it('needs no payment if it makes the order free', async () => {
     const { url, shop } = await aCheckout()
     const { code } = await shop.coupon({ discount_amount: 1000 })
     await asShopper(async (page) => {
@@ -138,7 +138,7 @@ describe('a coupon on the checkout page', () => {
     })
   })
 
-  it('of an order whose payment is already started makes the payment start again with the new total', async () => {
+  it('restarts a started payment with the new total', async () => {
     const { url, shop, store, id } = await aCheckout()
     const { code } = await shop.coupon()
     await asShopper(async (page) => {

@@ -51,7 +51,7 @@ describe('a manual payment', () => {
 })
 
 describe('a payment with Stripe', () => {
-  it('leads to the page of Stripe, back when it is canceled, and to the order when it is paid', async () => {
+  it('redirects to Stripe, back when it is canceled, and to the order when it is paid', async () => {
     const { url, store, id } = await aCheckout()
     const { stripeSecretKey: stripe_secret_key, stripeWebhookSecret: stripe_webhook_secret } = stripeSecrets
     await store.patch('/payment-settings', { enabled_providers: ['stripe'], stripe_secret_key, stripe_webhook_secret })
@@ -97,7 +97,7 @@ describe('a test payment', () => {
     })
   })
 
-  it('of a store that has gone live since is not decided, and the page says why', async () => {
+  it('is not decided once its store has gone live, and the page says why', async () => {
     const { url, store, id } = await aCheckout()
     await asShopper(async (page) => {
       await page.goto(url)
@@ -114,7 +114,7 @@ describe('a test payment', () => {
 })
 
 describe('a checkout that cannot be paid', () => {
-  it('of a customer who was banned rejects the payment and says so', async () => {
+  it('rejects the payment of a banned customer and says so', async () => {
     const { url, shop, customer, store, id } = await aCheckout()
     await shop.ban('customer', customer.id)
     await asShopper(async (page) => {
@@ -126,7 +126,7 @@ describe('a checkout that cannot be paid', () => {
     expect((await store.get(`/payments?checkout_id=${id}`)).body).toEqual([])
   })
 
-  it('because it was canceled leads back to the store', async () => {
+  it('links back to the store if it was canceled', async () => {
     const { url, id } = await aCheckout()
     await database.query(
       `update checkout.checkout_session set status = 'canceled', canceled_at = created_at where id = $1`,

@@ -31,7 +31,7 @@ async function asReader(width: number, colorScheme: 'light' | 'dark', visit: () 
   expect([...hosts].filter((host) => host !== 'null')).toEqual([gateway])
 }
 
-/** Of our header, and of the navigation in our colors. A check of the whole page would take half a minute. */
+/** Checks our header, and the navigation in our colors: the whole page would take half a minute. */
 async function violationsOf(): Promise<string[]> {
   await page.evaluate(axe.source)
   const parts = await page.evaluate<AxeResults>(
@@ -118,7 +118,7 @@ describe('the API reference', () => {
     })
   })
 
-  it('on a phone, sends a request with the store and the bare key that were entered once', async () => {
+  it('sends a request on a phone, with the store and the bare key that were entered once', async () => {
     const store = await createStore()
     const customer = await openShop(store).customer({ name: 'Robin' })
     await asReader(390, 'dark', async () => {

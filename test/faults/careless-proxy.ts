@@ -82,7 +82,7 @@ export async function startCarelessProxy(habits: Habits): Promise<CarelessProxy>
 interface Habits {
   /** Caches accepted tokens for this long. */
   acceptsForMs?: number
-  /** Reports every token that cannot be verified, for whatever reason, as unauthorized. */
+  /** Reports every token that cannot be verified as unauthorized, even during an outage. */
   rejectsUnverified?: boolean
   /** Continues calls whose caller has left or whose deadline has passed. */
   ignoresCancellation?: boolean

@@ -60,7 +60,7 @@ export function startRush(system: System, { shops, couponId, customerIds, random
   }
 
   let ended = 0
-  /** Ends most sessions, some both ways concurrently, of which one is rejected. */
+  /** Ends most sessions, some both ways concurrently; then one way is rejected. */
   async function end(storeId: string, checkoutId: string): Promise<void> {
     const way = ended % 20
     ended += 1

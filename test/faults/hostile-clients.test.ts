@@ -18,7 +18,7 @@ const [guarded, unguarded] = [0, 1]
 
 let system: System
 let store: TestStore
-/** In MiB, of each gateway, when it serves clients that read. */
+/** Peak memory of each gateway in MiB while it serves clients that read. */
 const usualPeaks = new Map<ServiceProcess, number>()
 beforeAll(async () => {
   system = await startSystem({
@@ -54,7 +54,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Memory is in MiB. The chart gives a gateway 384, of which it needs about 200. */
+/** Memory in MiB. The chart gives a gateway 384; it needs about 200. */
 describe('50 clients that send many requests and never read', () => {
   const clients = 50
   const maxGrowth = 50
@@ -195,7 +195,7 @@ describe('clients that send one line at a time', () => {
       return socket
     })
   }
-  /** Of a sign-in, whose body is read before the caller is known. */
+  /** A sign-in, because its body is read before the caller is known. */
   const unfinishedBody = () =>
     `POST /v1/store/customer/auth HTTP/1.1\r\nhost: x\r\nx-service-store-id: ${store.id}\r\n` +
     'content-type: application/json\r\ncontent-length: 10000\r\n\r\n'

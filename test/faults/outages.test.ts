@@ -70,7 +70,7 @@ describe('while a part is unavailable', () => {
     ['POST /customers with a key', () => store.post('/customers', { name: fresh.name() }, keyed())],
     ['PATCH /customers/{id}', () => store.patch(`/customers/${customerId}`, { name: fresh.name() })],
     ['POST tokens', () => store.post(`/customers/${customerId}/tokens`)],
-    // Of another customer, so that the token stays valid.
+    // Another customer's, so that the token stays valid.
     ['DELETE tokens', () => store.delete(`/customers/${neighborId}/tokens`)],
     [
       'POST /store/customer/auth',

@@ -151,7 +151,7 @@ export const kindsOfShoppers = [
 ] as const
 
 export interface Purchase {
-  /** Of the checkout session. */
+  /** Id of the checkout session. */
   id: string
   token: string
   customerId: string

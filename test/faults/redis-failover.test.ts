@@ -101,7 +101,7 @@ async function failOver(kind: string, system: System, { victim, heir }: Setup): 
   ]
   try {
     await waitFor('the sign-ins to be limited', () => signIns.counts.limited > 0)
-    // By Redis, and not by each gateway alone.
+    // Redis limits them, not each gateway alone.
     expect(await runOn(victim, (client) => client.keys('*:limit:{sign-in}:sign-in-store:*'))).toHaveLength(1)
     await cutOff(heir)
     const lost = await revokeOnVictim({ victim, heir }, [watch, control])

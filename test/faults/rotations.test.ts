@@ -41,7 +41,7 @@ afterAll(() => cluster?.stop())
 describe('requests at a fixed rate while every secret is replaced', () => {
   const replaced = { apiKey: '', token: '', databaseUrl: '' }
 
-  it('all succeed', async () => {
+  it('requests succeed', async () => {
     const load = start()
     await load.more(20)
     replaced.databaseUrl = cluster.databaseUrlOf('customers')
@@ -73,7 +73,7 @@ describe('requests at a fixed rate while every secret is replaced', () => {
     expect(failed).toEqual([])
   })
 
-  it('and the old secrets are rejected afterwards', async () => {
+  it('old secrets are rejected afterwards', async () => {
     const { apiKey, token, databaseUrl } = replaced
     const path = `/v1/stores/${store.id}/customers/${credentials.customerId}`
     expect((await request('GET', path, { authorization: `APIKey ${apiKey}` })).status).toBe(401)
@@ -85,7 +85,7 @@ describe('requests at a fixed rate while every secret is replaced', () => {
     expect((await listStores(next.calls)).stores.map(({ id }) => id)).toContain(store.id)
   })
 
-  it('and a gateway with the old call keys returns 503, never 401 or 403', async () => {
+  it('a gateway with the old call keys returns 503, never 401 or 403', async () => {
     const stale = await cluster.gateways.add({ CALL_KEYS: deriveCallKeys(old.calls, 'gateway') })
     cluster.balancer.remove(stale.url)
     for (const [path, headers] of requests()) {
@@ -107,7 +107,7 @@ it('requests fail when a secret is replaced in one step (negative control)', asy
 
 type Secrets = Record<keyof typeof old, string>
 
-/** The settings with the secrets of a process, the first of which is in use. */
+/** The settings with a process's secrets; the first secret is in use. */
 function secretsOf(name: (typeof rotated)[number], all: readonly Secrets[]): Record<string, string> {
   const list = (kind: keyof Secrets) => all.map((one) => one[kind]).join()
   return {

@@ -5,7 +5,7 @@ import { backOff, type HttpClient, type HttpResponse, type SeededRandom, type Te
  * Probes several gateways with customer tokens during faults and collects every violation of two guarantees:
  *
  * - a request that starts after the 204 of a revocation never returns 200;
- * - a valid token never gets 401 or 403, whatever is unavailable.
+ * - a valid token never gets 401 or 403 during any outage.
  */
 export function createTokenWatch(store: TestStore, gateways: readonly HttpClient[], random: SeededRandom): TokenWatch {
   const shops = gateways.map((http) => store.through(http))

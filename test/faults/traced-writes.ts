@@ -18,7 +18,7 @@ export interface Write {
   traceId: string
   /** The span of the caller, which is recorded elsewhere. */
   spanId: string
-  /** The number of events it causes, each of which reaches the search index. */
+  /** The number of events it causes, which all reach the search index. */
   events: number
 }
 

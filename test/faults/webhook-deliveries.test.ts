@@ -247,7 +247,7 @@ describe('every event is delivered at least once, in order per record, and its d
     'NATS killed and restarted three times': (write) => restartThrice('nats', write),
   }
 
-  it.each(Object.keys(faults))('with receivers that fail and %s', async (name) => {
+  it.each(Object.keys(faults))('deliveries survive receivers that fail and %s', async (name) => {
     const options = inStore()
     const [steady, flaky, hanging] = [await subscribe(options), await subscribe(options), await subscribe(options)]
     behave(steady.path, () => ({ status: 200 }))
@@ -279,7 +279,7 @@ describe('every event is delivered at least once, in order per record, and its d
 
   let flakiness = 0
 
-  it('but not with leases that never end (negative control)', async () => {
+  it('leases that never end lose events (negative control)', async () => {
     const options = inStore()
     const endpoint = await subscribe(options)
     behave(endpoint.path, () => hang)
@@ -293,7 +293,7 @@ describe('every event is delivered at least once, in order per record, and its d
     await expectLoss('endless leases', options.storeId, endpoint, lost)
   })
 
-  it('but not with an outbox that does not wait for NATS (negative control)', async () => {
+  it('an outbox that does not wait for NATS loses events (negative control)', async () => {
     const options = inStore()
     const endpoint = await subscribe(options)
     behave(endpoint.path, () => ({ status: 200 }))
@@ -304,7 +304,7 @@ describe('every event is delivered at least once, in order per record, and its d
     await expectLoss('no outbox', options.storeId, endpoint, lost)
   })
 
-  it('but not with deliveries that Postgres does not log (negative control)', async () => {
+  it('deliveries that Postgres does not log are lost (negative control)', async () => {
     const options = inStore()
     const endpoint = await subscribe(options)
     behave(endpoint.path, () => hang)

@@ -60,15 +60,15 @@ const ways: Record<string, Way> = {
   },
 }
 
-describe('a service connects to NATS', () => {
-  it.each(Object.keys(ways))('with %s, and is rejected without', async (name) => {
+describe('NATS', () => {
+  it.each(Object.keys(ways))('accepts a service with %s, and rejects it without', async (name) => {
     const { server, accepted, rejected } = ways[name] as Way
     const port = await start(name, server)
     await expectConnection(accepted(port))
     await expectFailure(rejected(port))
   })
 
-  it('on any of several hosts, and moves to another one when that ends', async () => {
+  it('is used on any of several hosts, and on another when that host ends', async () => {
     const ports = [await start('first', ''), await start('second', '')]
     const unused = await freePort()
     const url = `nats://127.0.0.1:${unused},127.0.0.1:${ports[0]},nats://127.0.0.1:${ports[1]}`

@@ -277,7 +277,7 @@ describe('through PgBouncer', () => {
         await bulk.alone('create index concurrently on indexed (id)')
       })
       expect(new Set(firstCodes)).toEqual(new Set([tlsRequest]))
-      // Negative control: without TLS, it accepts no one.
+      // Negative control: without TLS, it accepts no client.
       const plain = formatDatabaseUrl({ ...own, hosts })
       await expect(using((database) => database.ping(), { url: plain })).rejects.toMatchObject(unavailable)
     } finally {

@@ -6,7 +6,7 @@ it('revokes tokens and keys immediately, although searches read a replica that h
     only: ['stores', 'customers'],
     own: ['postgres'],
     replication: 'asynchronous',
-    // Never too old, so that it is used while it is stale.
+    // Disables the age limit, so that the stale replica is used.
     replicaMaxLagMs: 600_000,
   })
   const { standby } = system.infra

@@ -89,7 +89,7 @@ export interface RequestInput {
 
 export interface HttpResponse<Body = unknown> {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   status: number
   headers: IncomingHttpHeaders

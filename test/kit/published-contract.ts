@@ -101,7 +101,7 @@ function fail(response: HttpResponse, what: string): never {
   throw new ContractViolation(`${response.method} ${response.path} ${what}`)
 }
 
-/** Fields named like timestamps must have the documented format, whatever their schema says. */
+/** Fields named like timestamps must have the documented format, regardless of their schema. */
 function wrongDates(value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => wrongDates(item, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return []

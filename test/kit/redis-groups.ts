@@ -49,7 +49,7 @@ export async function startClusterGroup(dir: string, { tls }: { tls?: TlsConfig 
     await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
         const bus = ['--cluster-port', String(await freePort()), '--cluster-node-timeout', '1000']
-        // The other nodes serve their slots while one fails over, and a replica takes over however long it was cut off.
+        // The other nodes serve their slots during a failover, and a replica takes over after any time offline.
         const rules = ['--cluster-require-full-coverage', 'no', '--cluster-replica-validity-factor', '0']
         await start(servers, join(dir, `node-${index}`), ['--cluster-enabled', 'yes', ...bus, ...rules], tls)
       }),
@@ -57,7 +57,7 @@ export async function startClusterGroup(dir: string, { tls }: { tls?: TlsConfig 
     const masters = servers.slice(0, 3)
     for (const [index, server] of servers.entries()) {
       await runOn(server, async (client) => {
-        // Otherwise the nodes would first have to agree on different ones.
+        // Otherwise the nodes would first have to agree on distinct epochs.
         await client.clusterSetConfigEpoch(index + 1)
         const [start, end] = [index, index + 1].map((part) => Math.floor((part * 16_384) / 3)) as [number, number]
         if (index < masters.length) await client.clusterAddSlotsRange({ start, end: end - 1 })
@@ -167,7 +167,7 @@ async function busPortOf(server: RunningServer): Promise<string> {
 }
 
 export interface RedisServer extends RunningServer {
-  /** Of connections with TLS. */
+  /** Port for TLS connections. */
   securePort: number | undefined
 }
 

@@ -6,7 +6,7 @@ export function quantiles(times: readonly number[]): string {
   return `p50 ${at(0.5)}, p99 ${at(0.99)}`
 }
 
-/** For an even count the upper of the two middle values. */
+/** Returns the upper of the two middle values of an even count. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

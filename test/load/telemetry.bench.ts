@@ -142,7 +142,7 @@ interface OwnTurns {
 
 /** CPU time covers all processes of a side. */
 interface Measured {
-  /** To the CPU time of "off". */
+  /** CPU time relative to "off". */
   ratio: number
   /** Per request, in its own turns. */
   cpuMs: number

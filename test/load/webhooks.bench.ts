@@ -173,7 +173,7 @@ async function created<Body>(store: TestStore, path: string, fields: object): Pr
   return body
 }
 
-/** Of the webhooks service and its present connections to Postgres. */
+/** CPU times of the webhooks service and its current connections to Postgres. */
 async function cpuTimes(): Promise<Map<number, number>> {
   return await onServer(system.databaseUrlOf('webhooks'), async (client) => {
     const { rows } = await client.query<{ pid: number }>(

@@ -70,7 +70,7 @@ async function countOrdered(client: Client): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** All events of a service's consumers, of whatever outcome. */
+/** Counts the events of a service's consumers with any outcome. */
 async function countApplied(system: System, name: ServiceName): Promise<number> {
   const text = await (await fetch(system[name].metricsUrl)).text()
   return [...text.matchAll(/^events_consumed_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)

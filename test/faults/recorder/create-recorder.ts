@@ -40,7 +40,7 @@ export function createRecorder({ name, databaseUrl, natsUrl, stream, forgets, ma
 }
 
 export interface RecorderSettings {
-  /** Of the consumer. */
+  /** Name of the consumer. */
   name: string
   databaseUrl: string
   natsUrl: string

@@ -7,7 +7,7 @@ import { createSchemaArbitrary, type SchemaArbitrary } from './schema-arbitrary.
 /** A request before it is sent: ids are placeholders, and any part may still be broken. */
 export interface RequestDraft {
   operation: DescribedOperation
-  /** By the name of the path parameter. */
+  /** Path parameters by name. */
   path: Record<string, string>
   query: [name: string, text: string][]
   headers: Record<string, string | undefined>
