@@ -251,7 +251,7 @@ describe('the checkout page', () => {
 })
 
 describe('the security of the pages', () => {
-  it('blocks foreign scripts, and receives the browser's reports of them', async () => {
+  it('blocks foreign scripts, and receives reports of them from the browser', async () => {
     const { url } = await aCheckout()
     const before = await cspReports()
     await asShopper(async (page) => {
