@@ -47,9 +47,9 @@ export async function dropInvalidIndex(bulk: BulkConnection, name: string): Prom
 
 /**
  * Raises the time limits of the session for the statement. A pooler in transaction mode gives the session to others between two
- * statements unless it has already received the next one, so none is awaited, and the first one takes until all have arrived. If
- * the pooler used several sessions nevertheless, the one with the raised limits is ended, unless this connection is lost before:
- * then the pooler's limit on the age of sessions ends it.
+ * statements unless it has already received the next one, so none is awaited, and the first statement takes until all have arrived.
+ * If the pooler used several sessions nevertheless, the session with the raised limits is ended, unless this connection is lost
+ * before: then the pooler's limit on the age of sessions ends it.
  */
 async function runAlone(client: pg.ClientBase, statement: string, lockMs: number): Promise<void> {
   const [raised, executed, , , restored] = await Promise.allSettled([

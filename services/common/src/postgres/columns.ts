@@ -21,7 +21,7 @@ export function rowOf<Field extends string>(
   return Object.fromEntries(Object.entries<string>(columns).map(([field, column]) => [column, values[field as Field]]))
 }
 
-/** The assignments of an `update`. An array is the value of an array column, any other object that of a jsonb column. */
+/** The assignments of an `update`. An array is the value of an array column, any other object the value of a jsonb column. */
 export function setColumns(row: Row): Sql {
   return join(
     Object.entries(row).map(([column, value]) => sql`${raw(column)} = ${value}`),

@@ -24,9 +24,9 @@ export interface Database extends Queryable {
    *
    * After a serialization failure or deadlock, `work` runs again, up to 3 times, so it must not have effects outside the
    * transaction. Statements may be sent without awaiting the previous one; they are pipelined in order. A transaction
-   * without statements, only with `insert`, shares a statement with those of concurrent callers.
+   * without statements, only with `insert`, shares a statement with concurrent callers.
    *
-   * @param caller the call that needs the result. The transaction ends at once when it is canceled, even while waiting for a
+   * @param caller the call that needs the result. The transaction ends immediately when it is canceled, even while waiting for a
    * lock
    * @throws ServiceFault `service-unavailable` if the database is unreachable or the caller has left. If the connection is
    * lost during the commit, its outcome is unknown; callers retry with an idempotency key
@@ -39,9 +39,9 @@ export interface Database extends Queryable {
    * they never delay lookups by key.
    *
    * Throws like `query`, and `service-unavailable` if no connection becomes free within a second or the caller has left.
-   * @param caller the call that needs the result. A scan ends at once when it is canceled
+   * @param caller the call that needs the result. A scan ends immediately when it is canceled
    * @param options.mayLag the result may be as old as `replica.maxLagMs`, so the read replica may serve it. Only for
-   * searches and lists: never for what decides about access, limits or a write. Default: false
+   * searches and lists: never for reads that decide access, limits or a write. Default: false
    */
   scans(caller?: Cancelable, options?: { mayLag?: boolean }): Queryable
   /** Resolves if the database responds. @throws ServiceFault `service-unavailable` */
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
   replica?: { url: string; maxLagMs: number } | undefined
   /** Shown in `pg_stat_activity`. */
   applicationName: string
-  /** The default is that of a process with 20 connections. */
+  /** Default: the shares of a process with 20 connections. */
   connections?: Partial<ConnectionShares>
   /** Multiplies the time limits that this process enforces; for tests on a busy machine. */
   timeLimitFactor?: number
@@ -79,7 +79,7 @@ export interface DatabaseOptions {
  * a statement, in case Postgres is unresponsive. Connecting may take 2 s.
  *
  * Nothing here needs a session, so the server may be a pooler in transaction mode that supports prepared statements: limits
- * other than those of the role are part of a statement, or enforced by canceling it.
+ * other than the role's are part of a statement, or enforced by canceling it.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { log, timeLimitFactor = 1 } = options

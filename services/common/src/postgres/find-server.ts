@@ -6,11 +6,11 @@ import type { ClosableClient } from './closable-client.ts'
 import { isOutage, NoServerError, UnsuitableServerError } from './postgres-errors.ts'
 
 /**
- * Queries all servers at once for whether they may be used, so that an unreachable one does not delay the search: those that
- * have not responded 100 ms after the first usable one are ignored.
+ * Queries all servers concurrently for whether they may be used, so that an unreachable server does not delay the search: servers
+ * that have not responded 100 ms after the first usable one are ignored.
  *
- * Of several usable servers, the one with the newest timeline is chosen: each promotion starts a timeline, so an older one
- * belongs to a former primary that came back and must not be written to. Then the current one, then the first in the list.
+ * Of several usable servers, the newest timeline wins: each promotion starts a timeline, so an older timeline belongs to a
+ * former primary that came back and must not be written to. Then the current server, then the first in the list.
  *
  * @param search.newest the newest timeline that this process has seen; servers on an older one are rejected
  * @throws NoServerError if there is none; the first failure if no outage explains it, such as a wrong password

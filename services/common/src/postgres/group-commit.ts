@@ -6,7 +6,7 @@ import { errorIfBroken } from './postgres-errors.ts'
 
 /**
  * Commits the rows of concurrent callers with one statement, which costs a fraction of a transaction each. Callers wait at
- * most for the groups in flight; a caller that finds none is served at once.
+ * most for the groups in flight; a caller that finds none is served immediately.
  *
  * If the statement of several callers fails, all of it is rolled back, and it is repeated in eight parts. So every caller gets its
  * own error, and one conflict among 64 callers costs 16 statements. If it waited for a lock, each caller inserts its rows in
@@ -120,7 +120,7 @@ function rejectCanceled({ caller, reject }: Entry): boolean {
   }
 }
 
-/** Of the events, which are the long values. */
+/** Size of the binary values; events dominate. */
 function bytesOf(rows: readonly TableRow[]): number {
   let bytes = 0
   for (const { row } of rows) {

@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 
 /**
- * A row to insert, by column name. Columns that are absent get their default. Values are those of JSON (arrays for array
- * columns, anything for jsonb), dates, bigints and bytes.
+ * A row to insert, by column name. Absent columns get their default. Values are JSON values (arrays for array columns, anything
+ * for jsonb), dates, bigints and bytes.
  */
 export type Row = Readonly<Record<string, unknown>>
 

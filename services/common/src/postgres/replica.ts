@@ -77,7 +77,7 @@ async function readLog(server: Queryable): Promise<{ position: bigint; timeline:
   return { ...row, position: BigInt(row.position) }
 }
 
-/** The timeline is null for a standby. Promotion starts a new one, whose positions cannot be compared with those of others. */
+/** The timeline is null for a standby. Promotion starts a new one, whose positions cannot be compared with other timelines. */
 const logStatement: Sql = sql`
   select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end - '0/0'::pg_lsn as position,
     case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`

@@ -27,7 +27,7 @@ export async function findMissingMigration(
   return migrations.find(({ name }) => !applied.has(name))?.name
 }
 
-/** The migrations of this build, in their order: those of the tables that every service has, then the service's own. */
+/** The migrations of this build, in their order: first the tables that every service has, then the service's own. */
 export async function migrationsIn(directory: string): Promise<Migration[]> {
   const folders = [
     { path: fileURLToPath(new URL('base-migrations', import.meta.url)), prefix: 'base/' },

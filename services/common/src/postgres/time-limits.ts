@@ -16,8 +16,8 @@ export const timeLimits = {
 } as const
 
 /**
- * Sets the time limits that the role does not have yet in this database. One that an administrator has set is kept. Applies
- * to sessions that start later. A role may call it for itself.
+ * Sets the time limits that the role does not have yet in this database; an administrator's limits are kept. Applies to sessions
+ * that start later. A role may call it for itself.
  *
  * @param client in a transaction
  * @returns the names of the limits that were set
@@ -50,7 +50,7 @@ export async function lockRoleSettings(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Watches that connections have time limits. Logs each one that a connection lacks, and exports the gauge
+ * Watches that connections have time limits. Logs each missing limit, and exports the gauge
  * `postgres_time_limit_missing`.
  */
 export function watchTimeLimits(log: Logger, metrics: Metrics | undefined): TimeLimitWatch {

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /**
  * Converts column values to JavaScript. int8 and numeric stay strings, because flake ids and money must never become
- * JavaScript numbers, and so does date. The others differ from those of `pg` only in speed.
+ * JavaScript numbers, and so does date. The other parsers differ from `pg` only in speed.
  */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {

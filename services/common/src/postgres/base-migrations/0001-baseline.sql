@@ -46,7 +46,7 @@ as $body$
 begin
   return left(pg_walfile_name(pg_current_wal_lsn()), 8);
 exception when feature_not_supported or insufficient_privilege or undefined_function then
-  -- Without a log of its own, such as on Amazon Aurora, a server shares the storage of the previous one and lacks nothing.
+  -- A server without a separate log, such as on Amazon Aurora, shares the storage of the previous server and lacks nothing.
   return '';
 end
 $body$;

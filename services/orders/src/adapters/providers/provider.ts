@@ -24,11 +24,11 @@ export interface PaymentProvider {
   close?(payment: Payment): Promise<void>
   /** Absent if the provider cannot renew subscriptions. */
   subscriptions?: SubscriptionProvider
-  /** Makes the refund, whose id is the idempotency key, or reads the state of one that was made. */
+  /** Makes the refund, whose id is the idempotency key, or reads its state if it was made before. */
   refund(payment: Payment, refund: RefundToMake): Promise<MadeRefundReport>
 }
 
-/** Subscriptions at a provider. Methods can be repeated, and throw, as those of `PaymentProvider`. */
+/** Subscriptions at a provider. Methods can be repeated, and throw, as in `PaymentProvider`. */
 export interface SubscriptionProvider {
   /** The state and the paid periods. Absent if only `AdvanceTestSubscription` changes them. */
   read?(reference: string): Promise<SubscriptionReport>

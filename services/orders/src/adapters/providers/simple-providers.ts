@@ -8,7 +8,7 @@ export const testProvider: PaymentProvider = {
 }
 
 /**
- * Bank transfer or cash, which cannot renew a subscription. The money can take days, so a payment is processing at once; the
+ * Bank transfer or cash, which cannot renew a subscription. The money can take days, so a payment is processing immediately; the
  * store's staff marks it as paid and returns the money of a refund.
  */
 export const manualProvider: PaymentProvider = {

@@ -9,7 +9,7 @@ import { createStripeProvider } from './stripe-provider.ts'
 /** The payment providers with the credentials of a store. */
 export type StoreProviders = Readonly<Record<ProviderName, PaymentProvider>>
 
-/** Decrypts no secret: a provider does when it is called, so a secret that cannot be decrypted fails only these calls. */
+/** Secrets are decrypted when a provider is called, so a secret that cannot be decrypted fails only these calls. */
 export function bindProviders(
   { log, secrets, stripeBaseUrl }: { log: Logger; secrets: SecretBox; stripeBaseUrl: string },
   storeId: string,

@@ -1,8 +1,7 @@
 import { currencyDigits } from '@storekeep/proto/conventions/currency'
 
 /**
- * An amount in the unit in which Stripe counts the currency. Stripe rejects the fractions that this leaves of an amount that it
- * cannot express.
+ * An amount in the unit in which Stripe counts the currency. Amounts that Stripe cannot express become fractions, which it rejects.
  * @param amount in minor units
  */
 export function toStripeAmount(amount: bigint, currency: string): number {

@@ -121,7 +121,7 @@ interface OldInvoice {
   subscription?: string | { id: string } | null
 }
 
-/** Whether an event is about a subscription that it does not name where any version that we know does. */
+/** Whether an event is about a subscription but does not name it in any place that known API versions use. */
 export function isUnknownShape(event: Stripe.Event): boolean {
   if (event.type !== 'invoice.paid' && event.type !== 'invoice.payment_failed') return false
   const { object } = event.data
@@ -167,7 +167,7 @@ function statusOfSubscription(status: Stripe.Subscription['status']): Subscripti
   }
 }
 
-/** The line of the subscription has the longest period; that of an extra item is a moment. */
+/** The subscription line has the longest period; one-off items have a zero-length period. */
 function periodOf({ lines, period_start, period_end }: Stripe.Invoice): { start: Date; end: Date } {
   const none = { start: period_start, end: period_end }
   const { start, end } = lines.data.reduce((latest, { period }) => (period.end > latest.end ? period : latest), none)
@@ -185,7 +185,7 @@ function ofSession({ metadata }: Stripe.Checkout.Session, report: PaymentReport)
   return paymentId === undefined ? undefined : { kind: 'payment', paymentId, report }
 }
 
-/** Inquiries, whose states start with `warning_`, take no money back. */
+/** Inquiries (status `warning_*`) do not withdraw funds. */
 async function ofDispute(
   { id, status, payment_intent }: Stripe.Dispute,
   isClosed: boolean,

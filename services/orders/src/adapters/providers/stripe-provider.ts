@@ -18,7 +18,7 @@ import { renewalItems } from './stripe-renewal.ts'
 import { createStripeSubscriptions } from './stripe-subscriptions.ts'
 
 /**
- * The version of Stripe's API that every request names, whatever the default of the store's account. A new version is adopted
+ * The version of Stripe's API that every request names, regardless of the account's default. A new version is adopted
  * with the package whose types describe it; the README names it for the webhook.
  */
 export const apiVersion = '2026-10-28.endive' satisfies Stripe.StripeConfig['apiVersion']
@@ -93,7 +93,7 @@ export function createStripeProvider(
         const event = verify(stripe, body, headers['stripe-signature'] ?? '', opened(webhookSecret))
         if (isUnknownShape(event)) {
           const fields = { event_type: event.type, api_version: event.api_version, wanted_api_version: apiVersion }
-          log.warn(fields, 'webhook rejected: this Stripe API version has an unknown shape, recreate the webhook')
+          log.warn(fields, 'stripe webhook rejected: unknown API version, recreate the webhook')
           throw errors.badRequest(`The API version of the webhook is not understood. Use ${apiVersion}.`)
         }
         return await readEvent(event, readerOf(stripe))

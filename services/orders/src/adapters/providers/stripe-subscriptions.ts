@@ -57,7 +57,7 @@ export function createStripeSubscriptions(connect: () => Promise<Stripe>): Subsc
 
 /**
  * Stripe rejects changes of a subscription that has ended.
- * @throws ServiceFault `service-unavailable` if Stripe rejects the change of one that has not
+ * @throws ServiceFault `service-unavailable` if Stripe rejects the change of a subscription that has not ended
  */
 async function changeUnlessEnded(stripe: Stripe, reference: string, change: () => Promise<unknown>): Promise<void> {
   const done = await attempt(change)

@@ -12,7 +12,7 @@ create table payment (
   -- Minor units; after a success, what was received.
   amount bigint not null check (amount >= 0),
   currency text not null,
-  -- What the provider needs to create the payment. Removed once it has, because it can contain the shopper's e-mail address.
+  -- What the provider needs to create the payment. Removed once it has, because it can contain the shopper's email address.
   request jsonb,
   -- The provider's page for the payment, and its id.
   redirect_url text,

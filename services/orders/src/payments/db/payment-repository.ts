@@ -188,7 +188,7 @@ export async function setReference(db: Queryable, { storeId, id }: PaymentKey, r
 
 /**
  * Claims due payments for this replica, as `claimDue` does: up to half a minute if checkout must be called, so that the order
- * follows soon after an outage however long it was, and up to an hour if the provider is read.
+ * follows soon after an outage of any length, and up to an hour if the provider is read.
  */
 export async function claimDuePayments(db: Queryable, now: Date, limit: number): Promise<Payment[]> {
   const maxSeconds = sql`case when settlement = 'pending' or status = 'processing' and not extended then 30 else 3600 end`
@@ -197,8 +197,8 @@ export async function claimDuePayments(db: Queryable, now: Date, limit: number):
 }
 
 /**
- * When the oldest payment succeeded that waits for its order, and the oldest that waits for its refund. A refund that the provider has
- * accepted is not waited for: a bank can take days to pay it out.
+ * Success times of the oldest payment without an order and the oldest awaiting its refund. Accepted refunds are excluded: a bank
+ * payout can take days.
  */
 export async function oldestUnsettled(db: Queryable): Promise<Record<'pending' | 'refunding', Date | null>> {
   const [row] = await db.query<{ pending: Date | null; refunding: Date | null }>(sql`

@@ -9,7 +9,7 @@ export type FilterInput<F extends { status: string | undefined }> = Omit<F, 'sta
 
 /**
  * Checks what the filters of all lists have in common.
- * @returns the status, and the e-mail address normalized by `parseEmailAddress`
+ * @returns the status, and the email address normalized by `parseEmailAddress`
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkFilter<S extends string>(
@@ -25,7 +25,7 @@ export function checkFilter<S extends string>(
   }
   const parsed = email === undefined ? undefined : parseEmailAddress(email)
   if (email !== undefined && parsed === undefined) {
-    violations.push(violation('billing_email', 'format', 'must be an e-mail address'))
+    violations.push(violation('billing_email', 'format', 'must be an email address'))
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
   return { status: known, email: parsed }

@@ -130,10 +130,10 @@ export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
 }
 
 /**
- * The payment of a session that the shopper sees: the one that has completed the session, else one whose money was received
- * and is not settled, else the open one that was started last, else the one that was started last. A payment that has ended
- * never hides an open one, for which the shopper may have sent the money.
- * @param payments those of the session, oldest first
+ * The payment of a session that the shopper sees, by precedence: the payment that completed the session, a received but unsettled
+ * payment, the open payment that was started last, any payment that was started last. An ended payment never hides an open one, for
+ * which the shopper may have sent the money.
+ * @param payments the session's payments, oldest first
  */
 export function currentPayment(payments: readonly Payment[]): Payment | undefined {
   const latestFirst = [...payments].reverse().sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime())

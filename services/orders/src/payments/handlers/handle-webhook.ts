@@ -38,7 +38,7 @@ interface Sender {
   origin: Origin
 }
 
-/** Another installation uses the same account of the provider. Sending the webhook again would not help. */
+/** The object belongs to another installation using the same provider account; a retry would not help. */
 function ignoreUnknown(error: unknown): void {
   if (!isFault(error, 'not-found')) throw error
 }
@@ -77,14 +77,14 @@ async function apply(ctx: AppContext, sender: Sender, event: ProviderEvent): Pro
   }
 }
 
-/** @throws ServiceFault `not-found` also if the first payment is not settled: the subscription is read when it starts */
+/** @throws ServiceFault `not-found` also until the first payment is settled; the subscription is synced then */
 async function subscriptionOf(ctx: AppContext, { storeId, name }: Sender, reference: string): Promise<Subscription> {
   const found = await findSubscriptionByReference(ctx.database, storeId, name, reference)
   if (!found) throw errors.notFound('subscription')
   return found
 }
 
-/** A dispute or refund can be reported before the renewal that it is about. */
+/** A dispute or refund webhook can arrive before its renewal's. */
 async function paymentOf(ctx: AppContext, sender: Sender, payment: ReportedPayment): Promise<PaymentKey> {
   const { storeId, name: provider, origin } = sender
   if ('id' in payment) return { storeId, id: payment.id, provider }

@@ -19,7 +19,7 @@ export interface PaymentToCreate {
 }
 
 /**
- * Creates a payment of a prepared session, or continues the open one with the same provider; `advance` then acts on it. The
+ * Creates a payment of a prepared session, or continues the open payment at the same provider; `advance` then acts on it. The
  * payment is stored before the provider is called, so that repeated and concurrent calls create one payment there.
  * @throws ServiceFault `service-unavailable` if the provider cannot be reached
  */
@@ -61,8 +61,7 @@ async function openPayment(
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)
     if (found.amount === amount && isDeepStrictEqual(found.renewalTerms, renewalTerms)) return found
-    // The price has changed since. The page with the old price is closed, also in other tabs; a payment that has already been made
-    // there is refunded. Closed first, so that a repeated call closes it after an outage.
+    // The price changed: expire the old provider page first (a retry repeats this); a payment already made there is refunded.
     await close?.(found)
     await cancelPayment(ctx.database, found)
   }

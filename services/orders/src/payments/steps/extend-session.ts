@@ -5,8 +5,8 @@ import { pollMs } from './delays.ts'
 import { type Origin, onBehalfOfPayment } from './origin.ts'
 
 /**
- * Extends the session of a payment that is processing. A session that has ended cannot be extended: a payment that ends with its
- * session is then canceled; if another one succeeds after all, it is refunded.
+ * Extends the session of a payment that is processing. Ended sessions cannot be extended: a payment that ends with its session is
+ * then canceled; a late success of another payment is refunded.
  * @throws ServiceFault `service-unavailable`
  */
 export async function extendSession(ctx: AppContext, payment: Payment, origin: Origin): Promise<Payment> {

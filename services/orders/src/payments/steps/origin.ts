@@ -13,8 +13,8 @@ export function originOfTask(traceparent: string): Origin {
 }
 
 /**
- * Options of a call that brings a payment forward. Independent of the call that caused it, whose client may be gone: money
- * that was received must not depend on it.
+ * Call options for settling a payment. Independent of the causing call, whose client may be gone: received money must not depend
+ * on it.
  */
 export function onBehalfOfPayment({ requestId, traceparent }: Origin, storeId: string): CallOptions {
   return { storeId, actor: internalActor, requestId, traceparent, deadlineMs: 2500 }

@@ -24,7 +24,7 @@ export async function reportDispute(
     const changes = applyDispute(before, report)
     if (!changes) return before
     const now = ctx.clock.now()
-    // A payment that has not been settled is still due, and so is one whose success was not reported: there is a dispute about it.
+    // Unsettled payments are still due, and so are payments whose success was not reported: there is a dispute about them.
     const nextAt = before.settlement === 'pending' || isOpen(before) ? now : null
     const payment = await updatePayment(tx, before, changes, nextAt)
     const wasChargedBack = isChargedBack(before)

@@ -5,7 +5,7 @@ import { nextAction } from './delays.ts'
 
 /**
  * Stores what a provider reports about a payment; `advance` then acts on it. Once a success is stored, the money becomes an order
- * or is refunded, however often this process is killed. Repeated and outdated reports change nothing.
+ * or is refunded, even if this process is killed. Repeated and outdated reports change nothing.
  * @throws ServiceFault `not-found`, `service-unavailable` if the report cannot be stored
  */
 export async function reportPayment(ctx: AppContext, key: PaymentKey, report: PaymentReport): Promise<Payment> {

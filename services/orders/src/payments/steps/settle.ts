@@ -16,7 +16,7 @@ import { type Origin, onBehalfOfPayment } from './origin.ts'
  */
 export async function settle(ctx: AppContext, payment: Payment, origin: Origin): Promise<PaymentWork> {
   const session = await ctx.sessions.complete(payment, onBehalfOfPayment(origin, payment.storeId))
-  // Otherwise the provider would renew what was refunded.
+  // Otherwise the provider would renew the refunded subscription.
   if (!session) await cancelAtProvider(ctx, payment)
   return await ctx.database.transaction(async (tx) => {
     const before = await lockPayment(tx, payment)

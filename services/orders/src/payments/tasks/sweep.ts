@@ -53,7 +53,7 @@ async function resumePayment(ctx: AppContext, due: Payment, origin: Origin): Pro
     await advance(ctx, { payment }, origin)
   } catch (error) {
     const fields = { store_id: due.storeId, payment_id: due.id }
-    ctx.log.warn({ err: error, ...fields }, 'payment could not be read: retrying')
+    ctx.log.warn({ err: error, ...fields }, 'payment read failed: retrying')
   }
 }
 
@@ -69,7 +69,7 @@ async function readPayment(ctx: AppContext, payment: Payment, origin: Origin): P
     return session.status === CheckoutSessionStatus.OPEN ? undefined : { status: 'canceled' }
   }
   if (read && ctx.clock.now().getTime() - createdAt.getTime() > undecidedMs) {
-    ctx.log.warn({ store_id: storeId, payment_id: id }, 'payment canceled: it was never decided')
+    ctx.log.warn({ store_id: storeId, payment_id: id }, 'undecided payment canceled')
     return { status: 'canceled' }
   }
   return await read?.(payment)
@@ -100,7 +100,7 @@ function exportUnsettled({ metrics, database, clock }: AppContext): () => Promis
 const batch = 20
 
 /**
- * How long an undecided payment is read: more than twice as long as its session can be paid. Without an end, every payment
- * that was abandoned at an account that the store no longer uses would be read each hour forever.
+ * How long an undecided payment is read: more than twice as long as its session can be paid. Without an end, payments
+ * abandoned at an account that the store no longer uses would be read each hour forever.
  */
 const undecidedMs = 30 * 24 * 3_600_000

@@ -4,7 +4,7 @@ import { reportRefund } from './report-refund.ts'
 import type { RefundedPayment } from './request-refund.ts'
 
 /**
- * Makes a refund that was requested, at its provider, or reads the state of one that was made.
+ * Makes a requested refund at its provider, or reads its state if it was made before.
  * @throws ServiceFault `service-unavailable`
  */
 export async function makeRefund(

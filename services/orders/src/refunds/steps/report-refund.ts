@@ -61,8 +61,8 @@ export async function applyRefundReport(
 }
 
 /**
- * The whole money of a payment without an order must be returned, so another refund follows while some of it is left. The delay
- * doubles with each failed refund, because a provider may reject all of them.
+ * A payment without an order is refunded in full: retry until nothing is left. The delay doubles with each failed refund, because a
+ * provider may reject all of them.
  */
 async function applyToPayment(tx: Transaction, before: Payment, now: Date): Promise<Payment> {
   const refunds = await selectRefunds(tx, before.storeId, before.id)
@@ -81,7 +81,7 @@ async function applyToPayment(tx: Transaction, before: Payment, now: Date): Prom
     orderId: null,
     amount,
     lines: [],
-    // As for the first one.
+    // Same reason as the first refund.
     reason: refunds[0]?.reason ?? null,
     // Under the lock of the payment, whose refunds are never deleted.
     attempt: refunds.length + 1,

@@ -15,7 +15,7 @@ export interface RefundedPayment {
   refund: Refund
 }
 
-/** Requests the refund of a locked payment that becomes no order. Nothing is left to do if nothing was paid. */
+/** Requests the refund of a locked payment without an order. Does nothing if nothing was paid. */
 export async function requestRefund(
   tx: Transaction,
   before: Payment,

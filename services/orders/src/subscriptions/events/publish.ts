@@ -22,7 +22,7 @@ export async function publishRenewed(tx: Transaction, row: Subscription, orderId
   await aggregate.publish(tx, row, cause, { verb: 'renewed', schema: SubscriptionRenewedSchema, message })
 }
 
-/** The state of a subscription has changed, or it has ended. One that has ended can change: its last invoice may be paid late. */
+/** Publishes a changed or ended subscription. An ended subscription can still change: its last invoice may be paid late. */
 export async function publishChanged(
   tx: Transaction,
   before: Subscription,

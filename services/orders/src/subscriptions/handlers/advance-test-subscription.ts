@@ -13,7 +13,7 @@ import { findOfPortal } from '../steps/find-own-subscription.ts'
 import { isBanned } from '../steps/is-banned.ts'
 import { recordRenewal } from '../steps/record-renewal.ts'
 
-/** What the provider does at the end of a period: it renews the subscription, fails to, or ends it. */
+/** Simulates the end of a period: renews the subscription, fails the renewal, or ends the subscription. */
 export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
   return async (request, call) => {
     const { subscription: found, origin } = await findOfPortal(ctx, call, request)

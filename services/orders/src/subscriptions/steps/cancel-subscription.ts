@@ -6,8 +6,8 @@ import type { Subscription } from '../domain/subscription.ts'
 import { type Ending, endSubscription } from './end-subscription.ts'
 
 /**
- * Ends a subscription at its provider, then here: if this process is killed in between, reading the provider brings it here.
- * One that is past due ends at once, since the period it has paid for is over. Idempotent.
+ * Ends a subscription at its provider, then here: if this process is killed in between, the next sync ends it here.
+ * A subscription that is past due ends immediately, since its paid period is over. Idempotent.
  * @throws ServiceFault `not-found`, `service-unavailable`
  */
 export async function cancelSubscription(

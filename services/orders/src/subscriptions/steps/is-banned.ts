@@ -5,7 +5,7 @@ import type { Subscription } from '../domain/subscription.ts'
 import { emailOf } from '../mappers.ts'
 
 /**
- * Whether the customer is banned, by an account or by the e-mail address of the first order.
+ * Whether the customer is banned, by an account or by the email address of the first order.
  * @throws ServiceFault `service-unavailable` if that cannot be checked
  */
 export async function isBanned(

@@ -8,7 +8,7 @@ import { isBanned } from './is-banned.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
 /**
- * Does what is due: stops the renewal for a banned customer before the period ends, ends a subscription of the test provider with
+ * Acts on a due subscription: stops the renewal for a banned customer before the period ends, ends a subscription of the test provider with
  * its period, or reads the provider. Never throws; the task retries.
  */
 export async function resumeSubscription(ctx: AppContext, subscription: Subscription, origin: Origin): Promise<void> {
@@ -23,7 +23,7 @@ export async function resumeSubscription(ctx: AppContext, subscription: Subscrip
     await syncSubscription(ctx, subscription, origin)
   } catch (error) {
     const fields = { store_id: storeId, subscription_id: subscriptionId }
-    ctx.log.warn({ err: error, ...fields }, 'could not bring a subscription forward, retrying later')
+    ctx.log.warn({ err: error, ...fields }, 'subscription sync failed: retrying')
   }
 }
 

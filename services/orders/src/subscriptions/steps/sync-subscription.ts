@@ -22,8 +22,8 @@ import { publishChanged } from '../events/publish.ts'
 import { recordRenewal } from './record-renewal.ts'
 
 /**
- * Reads a subscription at its provider and stores what is new there: paid periods become orders. Webhooks only say that there is
- * something to read, so they may be lost, repeated and reordered. A state that was read before a concurrent change was stored
+ * Reads a subscription at its provider and stores the changes: paid periods become orders. Webhooks only trigger the read, so they
+ * may be lost, repeated and reordered. A state that was read before a concurrent change was stored
  * is read again.
  * @throws ServiceFault `not-found`, `service-unavailable`
  */
