@@ -19,8 +19,8 @@ export function connectCustomers(
 function createPortalSessions(customers: Pick<Client<typeof CustomersService>, 'getPortalCustomer'>) {
   return {
     /**
-     * The customer of a session in the store of the call. Asks the owner each time, so that a session that was ended is rejected
-     * as soon as the call that ended it has returned.
+     * The customer of a session in the store of the call. Not cached, so that an ended session is rejected as soon as the call that
+     * ended it has returned.
      * @throws ServiceFault `unauthorized` for an unknown, expired or revoked session, `service-unavailable` without a response
      */
     async customerOf(secret: string, call: Call): Promise<string> {
