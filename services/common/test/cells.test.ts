@@ -32,7 +32,7 @@ async function serve(cell: number | undefined, port = 0) {
 
 const unknown = { code: 'not-found', message: expect.stringContaining('store') }
 
-it('a server handles only calls for the stores of its cell, and those that name no store', async () => {
+it('a server handles only calls for the stores of its cell, and calls that name no store', async () => {
   const { client, port, handled } = await serve(7)
   const plain = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
   closers.push(() => plain.close())

@@ -98,7 +98,7 @@ describe('the database', () => {
     await test.database.query(sql`create table changing as select 1 as n, 'a' as text`)
     expect(await read()).toEqual([{ n: 1, text: 'a' }])
     await test.database.query(sql`alter table changing alter n type text using 'é' || n, add more int default 7`)
-    // Postgres refuses a prepared statement whose columns have changed, on the connection that has prepared it.
+    // Postgres rejects a prepared statement whose columns have changed, on the connection that has prepared it.
     await expect(read()).rejects.toThrow()
     const other = createDatabase({ url: test.url, applicationName: 'test', log: silentLog })
     expect(await other.query(sql`select * from changing`)).toEqual([{ n: 'é1', text: 'a', more: 7 }])
@@ -389,7 +389,7 @@ describe('the database', () => {
   })
 
   it('is unavailable when no server listens, without preventing the start', async () => {
-    const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere'
+    const url = 'postgres://unknown:secret@127.0.0.1:1/nowhere'
     const gone = createDatabase({ url, applicationName: 'gone', log: silentLog })
     await expect(gone.ping()).rejects.toMatchObject({ code: 'service-unavailable' })
     await expect(gone.transaction((tx) => tx.query(sql`select 1`))).rejects.toMatchObject({

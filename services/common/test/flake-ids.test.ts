@@ -29,7 +29,7 @@ describe('the ids of processes', () => {
   const timeOf = (id: string) => Number((BigInt(id) >> 22n) + epochMs)
   const nodeOf = (id: string) => Number((BigInt(id) >> 12n) & 1023n)
 
-  it('are unique over 16 processes, also with those that Postgres creates', async () => {
+  it('are unique over 16 processes and the ids that Postgres creates', async () => {
     const processes = Array.from({ length: 16 }, () => createFlakeIds(test.database))
     const ofPostgres = test.database.query<{ id: string }>(sql`select flake_id() as id from generate_series(1, 2000)`)
     const taken = await Promise.all(processes.map((ids) => take(ids, 2000)))

@@ -129,7 +129,7 @@ describe('migrations', () => {
     expect(await test.database.query(sql`select from schema_migration where name = ${name}`)).toHaveLength(1)
   })
 
-  it('refuse other statements in a file that creates an index concurrently', async () => {
+  it('reject other statements in a file that creates an index concurrently', async () => {
     const file = join(directory, '0008-mixed.sql')
     for (const other of ['create table mixed (id int)', 'create index concurrently mixed_id on entry (id)']) {
       await writeFile(file, `create index concurrently if not exists mixed on entry (id);\n${other};`)

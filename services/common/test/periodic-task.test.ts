@@ -5,7 +5,7 @@ import { createLogger } from '../src/log/index.ts'
 const log = createLogger({ service: 'test', level: 'silent' })
 
 describe('a periodic task', () => {
-  it('runs repeatedly, also after a failure, and never twice at once', async () => {
+  it('runs repeatedly, also after a failure, and never concurrently', async () => {
     let [runs, atOnce, most] = [0, 0, 0]
     const task = createPeriodicTask({
       name: 'test',

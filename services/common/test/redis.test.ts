@@ -51,7 +51,7 @@ describe('Redis', () => {
     await Promise.all([read('a'), read('b')].map((one) => expect(one).rejects.toMatchObject(unavailable)))
   })
 
-  it('runs a script that Redis has loaded, and one that it has not', async () => {
+  it('runs a script whether or not Redis has loaded it', async () => {
     // The text is unique, so that Redis cannot have loaded it.
     const script = defineScript(`-- ${randomUUID()}
       redis.call('set', KEYS[1], ARGV[1], 'px', 60000)
@@ -85,7 +85,7 @@ describe('Redis', () => {
     }, 'messages to arrive again')
   })
 
-  it('rejects commands at once while Redis is unavailable, and reconnects', async () => {
+  it('rejects commands immediately while Redis is unavailable, and reconnects', async () => {
     proxy.cut()
     await waitFor(() => !redis.isReady(), 'the lost connection to be detected')
     await expect(redis.getAll(['a'])).rejects.toMatchObject(unavailable)

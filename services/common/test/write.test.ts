@@ -88,7 +88,7 @@ describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s'
     await expect(put({ ...use, key: randomUUID(), effect })).rejects.toSatisfy(isUniqueViolation)
   })
 
-  it('fails immediately while a call with the same key is in progress, here one that has claimed it', async () => {
+  it('fails immediately while a call in progress has claimed the same key', async () => {
     const key = randomUUID()
     await test.database.transaction(async (tx) => {
       await tx.query(sql`select claimed from claim_idempotency_key('1 POST /things', ${key})`)
@@ -118,15 +118,15 @@ describe.each(['with statements', 'that only inserts rows'])('a mutating RPC %s'
   })
 
   it('stores nothing for a failed call, so that a retry can succeed', async () => {
-    const use = { key: randomUUID(), name: 'refused' }
-    const refuse = async (tx: Transaction) => {
-      await insertThing(tx, `refused ${randomUUID()}`)
+    const use = { key: randomUUID(), name: 'rejected' }
+    const fail = async (tx: Transaction) => {
+      await insertThing(tx, `rejected ${randomUUID()}`)
       throw errors.notFound('thing')
     }
-    await expect(put({ ...use, effect: refuse })).rejects.toMatchObject({ code: 'not-found' })
-    expect(await count('refused')).toBe(0)
+    await expect(put({ ...use, effect: fail })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await count('rejected')).toBe(0)
     await put(use)
-    expect(await count('refused')).toBe(1)
+    expect(await count('rejected')).toBe(1)
   })
 
   it('leaves neither effect nor response when the connection breaks between them', async () => {

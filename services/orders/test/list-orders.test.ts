@@ -9,7 +9,7 @@ import { act, addresses, asShopper, createOrder, inStore, start, useOrders } fro
 
 const orders = useOrders()
 
-it('orders are listed by status, customer, e-mail in any case and time, page by page, in their store only', async () => {
+it('orders are listed by status, customer, email in any case and time, page by page, in their store only', async () => {
   const storeId = randomId()
   const customerId = randomId()
   const first = await createOrder(orders, { storeId, customerId })
@@ -39,7 +39,7 @@ it('orders are listed by status, customer, e-mail in any case and time, page by 
   expect(await violationsOf(wrong)).toEqual(['status enum', 'customer_id format', 'billing_email format'])
 })
 
-it('payments are found by e-mail in any case, session, customer and status, with and without an order', async () => {
+it('payments are found by email in any case, session, customer and status, with and without an order', async () => {
   const storeId = randomId()
   const { payment: paid } = await createOrder(orders, { storeId })
   const session = orders.checkout.add(storeId, { customerDetails: { billingEmail: 'Robin@Example.com' } })
@@ -109,18 +109,18 @@ it('the page process reads and changes nothing of a customer without the secret 
         ),
       ),
     )
-  const refused = Object.keys(calls).map(() => 'unauthorized')
-  for (const secret of ['', session.customerId, elsewhere]) expect(await codesOf(secret)).toEqual(refused)
-  // With a session, only the unknown subscription is refused (negative control).
+  const rejected = Object.keys(calls).map(() => 'unauthorized')
+  for (const secret of ['', session.customerId, elsewhere]) expect(await codesOf(secret)).toEqual(rejected)
+  // With a session, only the unknown subscription is rejected (negative control).
   expect(await codesOf(own)).toEqual(['ok', 'ok', 'ok', 'not-found', 'not-found', 'not-found', 'not-found'])
 
   orders.customers.outage = true
   const down = await codesOf(own)
   orders.customers.outage = false
-  expect(down).toEqual(refused.map(() => 'service-unavailable'))
+  expect(down).toEqual(rejected.map(() => 'service-unavailable'))
   orders.customers.checks = 0
   await calls.listCustomerOrders?.(own)
   expect(orders.customers.checks).toBe(1)
   orders.customers.signOut(own)
-  expect(await codesOf(own)).toEqual(refused)
+  expect(await codesOf(own)).toEqual(rejected)
 })

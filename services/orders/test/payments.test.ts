@@ -193,7 +193,7 @@ describe('without the checkout service', () => {
 })
 
 describe('before money moves', () => {
-  it('a banned customer, an ended session and an unknown token are refused', async () => {
+  it('a banned customer, an ended session and an unknown token are rejected', async () => {
     const banned = checkout.add(randomId())
     checkout.banned.add(banned.customerId)
     expect(await faultOf(start(orders, banned))).toMatchObject({ code: 'customer-banned' })
@@ -236,7 +236,7 @@ describe('a test payment of a store that has gone live since', () => {
 })
 
 describe('a total of 0', () => {
-  it('needs no provider and completes at once', async () => {
+  it('needs no provider and completes immediately', async () => {
     const free = { totalAmount: 0n, affiliateDiscountAmount: 2000n }
     const session = checkout.add(randomId(), free)
     const payment = await start(orders, session, Provider.UNSPECIFIED)

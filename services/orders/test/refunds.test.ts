@@ -30,7 +30,7 @@ describe('CreateRefund', () => {
     expect(entries.map(({ kind }) => kind)).toEqual([TimelineKind.PAID, ...kinds, ...kinds, ...kinds])
   })
 
-  it('never refunds more than was paid, however many calls are made at once', async () => {
+  it('never refunds more than was paid, regardless of concurrent calls', async () => {
     const { order, options } = await createOrder(orders)
     const calls = Array.from({ length: 12 }, () =>
       orders.orders.createRefund({ orderId: order.id, amount: 300n }, options),
@@ -51,7 +51,7 @@ describe('CreateRefund', () => {
     expect(after?.refundedAmount).toBe(300n)
   })
 
-  it('refuses more refunds than the timeline of an order can show', async () => {
+  it('rejects more refunds than the timeline of an order can show', async () => {
     const { order, options } = await createOrder(orders)
     const { storeId } = options
     const insert = (count: number) =>
@@ -95,7 +95,7 @@ describe('a chargeback', () => {
     const [, event, ...others] = await eventsOf(orders, order.id)
     expect(event).toMatchObject({ type: 'order.charged_back', message: { banCustomer: true } })
     expect(others).toEqual([])
-    const refused = orders.orders.createRefund({ orderId: order.id }, options)
-    expect(await faultOf(refused)).toMatchObject({ code: 'conflict' })
+    const rejected = orders.orders.createRefund({ orderId: order.id }, options)
+    expect(await faultOf(rejected)).toMatchObject({ code: 'conflict' })
   })
 })

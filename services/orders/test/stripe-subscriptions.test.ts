@@ -51,7 +51,7 @@ describe('a subscription at Stripe', () => {
     expect((await given.orders())[0]).toMatchObject({ refundedAmount: 1n })
   })
 
-  it('renews with the invoice of a webhook in an older API version, and refuses one of an unknown shape', async () => {
+  it('renews with the invoice of a webhook in an older API version, and rejects a webhook of an unknown shape', async () => {
     const given = await subscribe()
     const { parent, ...invoice } = stripe.renew(given.reference).invoice
     const inVersion = (version: string, fields: object) =>

@@ -153,7 +153,7 @@ describe('a webhook', () => {
 
 describe('the signature of a webhook', () => {
   it.each([-301, 301])(
-    'is refused %i seconds from now, and accepted at 200 seconds on either side',
+    'is rejected %i seconds from now, and accepted at 200 seconds on either side',
     async (seconds) => {
       const payment = await newPayment()
       stripe.pay(payment.id)

@@ -82,8 +82,8 @@ describe('a subscription', () => {
     const shopper = asShopper(session.storeId)
     expect((await orders.client.listPaymentMethods({ renewing: true }, shopper)).providers).toEqual([Provider.TEST])
     for (const provider of [Provider.MANUAL, Provider.UNSPECIFIED]) {
-      const refused = orders.client.startPayment({ token: session.token, provider, ...addresses }, shopper)
-      expect(await violationsOf(refused)).toEqual(['provider enum'])
+      const rejected = orders.client.startPayment({ token: session.token, provider, ...addresses }, shopper)
+      expect(await violationsOf(rejected)).toEqual(['provider enum'])
     }
     const payment = await act(orders, await start(orders, session), Action.APPROVE)
     const { order } = await orders.orders.getOrder({ orderId: payment.orderId ?? '' }, options)
@@ -216,7 +216,7 @@ describe('a cancellation', () => {
     expect(await faultOf(given.advance())).toMatchObject({ code: 'conflict' })
   })
 
-  it('ends it at once if staff asks for that, or if it is past due', async () => {
+  it('ends it immediately if staff requests that, or if it is past due', async () => {
     const given = await subscribe()
     expect((await given.cancel(true)).subscription).toMatchObject({ status: Status.CANCELED })
     const late = await subscribe()

@@ -11,7 +11,7 @@ import { useStripe } from './stripe-harness.ts'
 
 const { orders, stripe } = useStripe()
 
-it('without the key of its secrets, a store takes all payments but those of Stripe, until the key is back', async () => {
+it('without the key of its secrets, a store takes all payments except Stripe payments, until the key is back', async () => {
   const storeId = randomId()
   const shopper = asShopper(storeId)
   const newSession = () => orders.checkout.add(storeId)
