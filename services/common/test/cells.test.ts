@@ -55,7 +55,7 @@ it('without a cell, a server would handle the calls of every store (negative con
 })
 
 async function connect(cells: readonly number[]) {
-  // Without a cell of its own, so that only routing decides which server handles a call.
+  // Without a cell, so that only routing decides which server handles a call.
   const servers = await Promise.all(cells.map(() => serve(undefined)))
   const env = createEnvReader({
     CELLS: cells.join(),
@@ -104,7 +104,7 @@ it('with one cell, calls are not routed: its services decide which stores they k
 })
 
 it.each([
-  ['fails at once when 2,000 calls to the cell are in flight, and costs other cells nothing', [0, 1], 2000],
+  ['fails immediately when 2,000 calls to the cell are in flight, and costs other cells nothing', [0, 1], 2000],
   ['waits, however many there are, if there is no other cell (negative control)', [0], 2100],
 ] as const)('a call to a cell that hangs %s', async (_, cells, expected) => {
   const { client, servers } = await connect(cells)
