@@ -73,7 +73,7 @@ export interface GatewayConfig extends HttpConfig {
     commandTimeoutMs: number
   }
   calls: HttpConfig['calls'] & {
-    /** Time for verifying a key or token, so that an unavailable service is reported early. */
+    /** Time limit for verifying a key or token, so that an unavailable service is reported early. */
     credentialTimeoutMs: number
   }
   apiKeys: {

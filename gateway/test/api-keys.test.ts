@@ -15,7 +15,7 @@ async function statusOf(store: TestStore): Promise<number> {
   return (await store.send('GET', '/customers')).status
 }
 
-/** @returns accepts the key; to be called once the gateway has asked, or is about to */
+/** @returns a function that accepts the key; call it once the gateway's check is in flight or imminent */
 function delayVerification(store: TestStore): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   gateway.services.overrides.verifyApiKey = async () => {

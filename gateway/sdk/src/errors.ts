@@ -5,7 +5,7 @@ export class StorekeepError extends Error {
   override readonly name: string = 'StorekeepError'
 }
 
-/** The code of an error response. `unexpected-response` if the response did not come from Storekeep, but from a proxy. */
+/** The code of an error response; `unexpected-response` for the response of a proxy. */
 export type ApiErrorCode = ErrorCode | 'unexpected-response'
 
 /** Storekeep rejected the request. The subclass follows from the status. */
@@ -84,7 +84,7 @@ export class RateLimitError extends ApiError {
   override readonly name: string = 'RateLimitError'
 }
 
-/** 5xx: Storekeep, or a proxy before it, failed. */
+/** 5xx: Storekeep, or a proxy in front of it, failed. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError'
 }

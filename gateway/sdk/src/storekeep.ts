@@ -29,7 +29,7 @@ export class Storekeep extends ManagementApi {
   }
 
   /**
-   * Sends a request for which there is no method yet, with the credential, retries and errors of all others.
+   * Sends a request that has no method yet, with the same credential, retries and errors as all others.
    *
    * @example
    * const customer = await storekeep.request<Customer>({ method: 'GET', path: '/customers/411486491630370816' })

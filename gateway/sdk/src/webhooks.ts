@@ -3,7 +3,7 @@ import { WebhookVerificationError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 
 /**
- * Verifies a webhook by [Standard Webhooks](https://www.standardwebhooks.com) and returns its event.
+ * Verifies a webhook according to [Standard Webhooks](https://www.standardwebhooks.com) and returns its event.
  *
  * @param body the body as received, before any JSON parser
  * @param headers the headers of the request: `Headers`, or the object of Node
@@ -75,7 +75,7 @@ export interface SignedHeaders extends Record<string, string> {
 }
 
 export interface VerifyOptions {
-  /** How far the time of sending may be from now. Default: 300. */
+  /** Maximum age or clock difference in seconds. Default: 300. */
   toleranceSeconds?: number | undefined
 }
 

@@ -144,7 +144,7 @@ describe('a rejected call', () => {
       await expect(collect(customers.list())).rejects.toThrow(NotFoundError)
       await new Promise((resolve) => setImmediate(resolve))
       expect(unhandled).toEqual([])
-      // The negative control: the process does hear of a call that is forgotten.
+      // Negative control: the process reports an unhandled call.
       customers.get('1')
       await expect.poll(() => unhandled.length).toBe(1)
     } finally {

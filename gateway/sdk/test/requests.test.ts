@@ -196,7 +196,7 @@ describe('secrets', () => {
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey)
       expect(JSON.stringify(error)).not.toContain(apiKey)
     }
-    // The negative control: what fetch says of a value that no header can have, which the client therefore checks first.
+    // Negative control: the error of fetch for an invalid header value contains it, so the client checks first.
     expect(() => new Headers({ authorization: `APIKey ${apiKey}\n\n.` })).toThrow(apiKey)
     const broken = () => new Storekeep({ apiKey: `${apiKey}\n\n.`, storeId, baseUrl: server.baseUrl })
     expect(broken).toThrow(/^apiKey must be/)

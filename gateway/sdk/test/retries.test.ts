@@ -13,7 +13,7 @@ import { cutOff, fault, hang, json, type Reply, reset, soon, startServer } from 
 
 const customer = { id: '411486491630370817' }
 const created = json(200, customer)
-/** Retries without the wait that connection errors have. */
+/** Retries without the delay after connection errors. */
 const fast = { maxRetryDelayMs: 1 }
 
 const passing: [name: string, reply: Reply][] = [
@@ -124,7 +124,7 @@ describe('an abort', () => {
     const server = await startServer(fault(503, 'service-unavailable', { 'retry-after': '3600' }), created)
     const onResponse = ({ retryInMs }: ResponseEvent) => {
       expect(retryInMs).toBeGreaterThanOrEqual(3_600_000)
-      // After the wait has begun.
+      // Aborts after the wait has begun.
       setImmediate(() => abort.abort())
     }
     const { customers } = server.storekeep({ maxRetryDelayMs: 10_000_000, onResponse })

@@ -89,7 +89,7 @@ interface SeenRequest {
 
 interface ScriptedServer {
   baseUrl: string
-  /** What has arrived. */
+  /** The received requests. */
   requests: SeenRequest[]
   storekeep(options?: Partial<StorekeepOptions>): Storekeep
   storefront(options?: Partial<StorefrontOptions>): Storefront

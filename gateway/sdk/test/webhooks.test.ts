@@ -14,7 +14,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Headers by the reference library of Standard Webhooks. */
+/** Headers from the reference library of Standard Webhooks. */
 function signed(text = body, { with: key = secret, secondsAgo = 0 } = {}): Record<string, string> {
   const sentAt = new Date(Date.now() - secondsAgo * 1000)
   return {

@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 
 /**
  * Reads the credential of an `Authorization: <scheme> <credential>` header. The scheme is case-insensitive.
- * @throws ServiceFault `unauthorized` when the header is absent, has another scheme or none, which the message says, or has
+ * @throws ServiceFault `unauthorized` when the header is absent, has another scheme or none (the message says which), or has
  * more than one credential. The message never repeats the header, which may contain a valid credential.
  */
 export function readCredential(header: string | undefined, scheme: 'APIKey' | 'Customer'): string {

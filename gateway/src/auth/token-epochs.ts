@@ -4,8 +4,8 @@ import { customerEpochKey, storeEpochKey } from '@storekeep/proto/conventions/cu
 import type { TokenClaims } from '@storekeep/proto/customers/v1/token'
 
 /**
- * Checks tokens against the minimum epochs in Redis. Redis may only reject: a missing value or an outage says nothing
- * about a token, and the customers service decides whether it is accepted.
+ * Checks tokens against the minimum epochs in Redis. Redis may only reject: after a missing value or during an
+ * outage, the customers service verifies the token.
  */
 export function createTokenEpochs({
   redis,

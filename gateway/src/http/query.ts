@@ -5,8 +5,8 @@ import { nearest } from '@storekeep/records/schemas/nearest'
 export type ParameterForm = 'one' | 'repeated' | 'map'
 
 /**
- * Parses the query string of an endpoint with these parameters. Strict, because a misspelt filter that is silently
- * ignored returns the wrong rows.
+ * Parses the query string of an endpoint with these parameters. Strict, because silently ignoring a misspelled
+ * filter would return the wrong rows.
  *
  * - `one`: at most once, a string. `repeated`: `id=1&id=2`, an array. `map` (OpenAPI's deepObject): `hints[code]=a`,
  *   an object of strings, one level deep, at most 20 keys.

@@ -7,7 +7,7 @@ import { acceptsEncoding, type Handler, type RequestContext } from '@storekeep/c
  * Serves content that never changes while the process runs. All responses share one buffer per encoding, created when a
  * client first asks for it; most gateways never serve the reference page.
  *
- * @param load runs once for each encoding, so that the memory holds no content that no client accepts
+ * @param load runs once for each encoding, so that unused encodings take no memory
  * @param headers of every response, in addition to the encoding and the validator
  */
 export function staticContent(

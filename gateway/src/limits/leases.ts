@@ -7,7 +7,7 @@ import { type Counted, leaseMs, type RedisCounter, type UnspentLease } from './r
  *
  * Redis counts a lease when it is taken, so all gateways together never exceed the quota. A lease is as large as the demand
  * of the last one, up to 1/600 of the quota: a caller that pauses loses at most that per gateway, since the unspent part is
- * returned only with the next request. A caller's first request takes none. One call per limit is in flight at a time;
+ * returned only with the next request. A caller's first request takes no lease. One call per limit is in flight at a time;
  * requests that arrive meanwhile wait for it.
  */
 export function createLeases({ count, monotonicMs, onGranted, fallBack }: LeaseOptions): Leases {
@@ -118,21 +118,21 @@ interface LeaseOptions {
 }
 
 interface Lease {
-  /** What Redis granted in advance, and how much of it is left. */
+  /** What Redis granted in advance, and the remaining part. */
   size: number
   left: number
   /** The slot that Redis counts it in. */
   slot: number
-  /** Requests that were waiting for it, which are not part of it. */
+  /** Requests that were waiting for the lease; they are not part of it. */
   demand: number
   /** When it was requested and until when it may be spent, on the monotonic clock. */
   sentAt: number
   until: number
-  /** What is left of the quota beside the lease. */
+  /** The rest of the quota, without the lease. */
   remaining: number
   resetAt: number
   waiting: Waiting[]
-  /** Whether a request for it is in flight. */
+  /** Whether a request for a lease is in flight. */
   isRequested: boolean
 }
 

@@ -61,9 +61,9 @@ export interface RedisCounter {
 export type StartCount = () => CountRequest
 
 export interface CountRequest {
-  /** The request counts in all of these or in none. Several are of one group. */
+  /** The request counts in all of these or in none. Several limits share one group. */
   limits: readonly Limit[]
-  /** How many requests it stands for. More than one, or a lease, are possible with one limit only. */
+  /** How many requests it stands for. More than one, or a lease, requires a single limit. */
   needed: number
   /** How many more to grant as a lease. */
   spare: number

@@ -3,7 +3,7 @@ import { addressGroup, BoundedMap } from '@storekeep/common/http'
 
 /**
  * Remembers the names that signed in to a store from an address. The limits per name and per store do not apply to them
- * there, so that others, who can type any name from any address, cannot lock these players out. Such a sign-in stays limited per
+ * from this address, so that others, who can type any name from any address, cannot lock these players out. Such a sign-in stays limited per
  * address, and creates an account only if the store has linked the player's customer to another account since. Kept in this
  * process; forgotten when it restarts.
  */

@@ -46,7 +46,7 @@ export function describeApi(endpoints: readonly Endpoint[]): ReturnType<typeof c
   return document
 }
 
-/** Generators do not know our SDK, so the document has the samples that show it. */
+/** Generators do not know our SDK, so the document contains its samples. */
 function addSamples(document: ReturnType<typeof createDocument>, endpoints: readonly Endpoint[]): void {
   const queries = endpoints.flatMap(({ operationId, queryExample }) =>
     queryExample ? [[operationId, queryExample] as const] : [],
@@ -62,11 +62,11 @@ function addSamples(document: ReturnType<typeof createDocument>, endpoints: read
 
 const options: CreateDocumentOptions = {
   override: ({ jsonSchema, io }) => {
-    // zod-openapi leaves this behind when a schema is described again.
+    // zod-openapi keeps this keyword when a schema is described again.
     if ('override' in jsonSchema) delete jsonSchema.override
     // Clients must accept new fields in responses.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-    // Bodies may have unknown fields, which the default says. The keyword would make generated types accept misspelled ones.
+    // Bodies may have unknown fields, which is the default. The keyword would make generated types accept misspelled ones.
     if (io === 'input' && isEmpty(jsonSchema.additionalProperties)) delete jsonSchema.additionalProperties
   },
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@storekeep/common/errors'
 import type { Endpoint } from '../http/endpoint.ts'
 
-/** Every error code of an endpoint: those it declares, and those implied by its path, authentication and input. */
+/** Every error code of an endpoint: declared ones, and codes implied by its path, authentication and input. */
 export function errorCodesOf({ auth, method, path, limits, errors = [] }: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...always, ...byAuth[auth], ...errors])
   if (method === 'post' || method === 'patch') for (const code of withBody) codes.add(code)

@@ -65,7 +65,7 @@ import { resendDelivery } from './webhooks/resend-delivery.ts'
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
 import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
-/** Every endpoint there is. The router, the OpenAPI document and the tests are made from this list. */
+/** Every endpoint. The router, the OpenAPI document and the tests are derived from this list. */
 export const endpoints: readonly Endpoint[] = [
   listCustomers,
   createCustomer,

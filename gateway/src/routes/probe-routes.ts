@@ -14,7 +14,7 @@ export function probeRoutes(ctx: GatewayContext): Route<GatewayRequest>[] {
   }
   // Ready means started and not draining. Redis and the services do not count, not even all of them: an outage would take
   // every replica out of the load balancer together, and callers would get its bare error instead of our 503. The body lists the
-  // cells for people only: an unreachable cell affects none but its own stores.
+  // cells only for operators: an unreachable cell affects only its own stores.
   const readiness: Route<GatewayRequest> = {
     method,
     path: '/readyz',

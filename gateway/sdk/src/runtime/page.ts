@@ -28,12 +28,12 @@ export class Page<Item, Body = Item[]> implements AsyncIterable<Item> {
   async nextPage(): Promise<Page<Item, Body> | undefined> {
     if (this.#next === undefined) return undefined
     const page = await this.#load(this.#next)
-    // It would never end.
+    // The iteration would never end.
     if (page.#next === this.#next) throw new StorekeepError('A page of the list names itself as the next page')
     return page
   }
 
-  /** This page and all that follow. */
+  /** This page and all following ones. */
   async *pages(): AsyncGenerator<Page<Item, Body>, void, undefined> {
     for (let page: Page<Item, Body> | undefined = this; page; page = await page.nextPage()) yield page
   }
@@ -69,7 +69,7 @@ export async function collect<Item>(items: AsyncIterable<Item>, { limit }: ToArr
 }
 
 /**
- * The query of the page that a `Link` header names as the next one. Only the query is used: the credential is never sent
+ * The query of the next page, from a `Link` header. Only the query is used: the credential is never sent
  * to an address that a response names.
  */
 export function nextQuery(link: string | null): string | undefined {

@@ -23,7 +23,7 @@ import { isRetryable, retryDelayMs, wait } from './retry.ts'
 export type { RequestOptions, WriteOptions } from './options.ts'
 export type { PagePromise, ResponsePromise } from './response-promise.ts'
 
-/** Sends requests for the generated methods. Credentials are in a closure, where no printed or serialized object shows them. */
+/** Sends requests for the generated methods. Credentials are kept in a closure, so no printed or serialized object contains them. */
 export interface Transport {
   send<T>(method: string, path: string, content: Content, options?: WriteOptions): ResponsePromise<T>
   /** Like `send`, for a request that the caller describes. POST and PATCH get an idempotency key. */
@@ -116,7 +116,7 @@ export function createTransport(client: ClientOptions, prefix: string, headers: 
       const startedAt = performance.now()
       const outcome = await attemptOnce<T>(url, init, options)
       const error = outcome instanceof Error ? outcome : undefined
-      // The record is gone, as wanted: an earlier attempt deleted it.
+      // An earlier attempt deleted the record.
       const isDeleted = method === 'DELETE' && isResponseLost && error instanceof ApiError && error.status === 404
       const retryInMs = error && !isDeleted && attempt <= maxRetries ? delayBeforeRetry(error, attempt) : undefined
       report({
@@ -223,7 +223,7 @@ function checkBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** @throws TypeError unless the path stays below the one of the store */
+/** @throws TypeError unless the path stays below the store's path */
 function checkPath(target: unknown): string {
   if (typeof target !== 'string' || !/^\/[^?#\\]*$/.test(target) || /\/\.{1,2}(?:\/|$)|%2e|^\/\//i.test(target)) {
     throw new TypeError('path must start with one slash and contain neither a query nor dot segments')

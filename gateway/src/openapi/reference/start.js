@@ -88,7 +88,7 @@ function openGuides() {
   document.querySelector('aside [data-sidebar-id$="/introduction"] button[aria-expanded=false]')?.click()
 }
 
-/** A key or token with the scheme in front, which many readers leave out. */
+/** Adds the scheme to a key or token, which many readers omit. */
 function credential(scheme, value) {
   return value === '' || value.toLowerCase().startsWith(`${scheme.toLowerCase()} `) ? value : `${scheme} ${value}`
 }

@@ -43,7 +43,7 @@ function describeMethod(verb: string, path: string, operation: Operation, docume
   const result = schemaOf(response)
   const query = parameters.filter((one) => one.in === 'query')
   const name = methodName(path, operation)
-  // Lists that the gateway does not page have one page, so that all lists are used in the same way.
+  // Unpaged lists have one page, so that all lists are used in the same way.
   const isList = verb === 'get' && (result?.type === 'array' || query.some((one) => one.name === 'after'))
   const prefix = path.startsWith(managementPrefix) ? managementPrefix : storefrontPrefix
   return {
@@ -64,7 +64,7 @@ function describeMethod(verb: string, path: string, operation: Operation, docume
   }
 }
 
-/** Where a page has its items: the body is an array, or has an array named `results`. */
+/** The field with the items of a page: the body is an array, or has an array named `results`. */
 function pageItems(result: Schema | undefined, document: Document, operationId: string): PageItems {
   if (result?.type === 'array') return { items: result.items }
   const results = document.components.schemas[refName(result) ?? '']?.properties?.results

@@ -36,7 +36,7 @@ export const bulkCreateCustomers = endpoint({
         items: { $ref: '#/components/schemas/UpsertCustomerRequestDto' },
       },
     }),
-  // Names may repeat, so this example can be sent repeatedly, and after the one for a single customer.
+  // Names may repeat, so this example can be sent repeatedly, and after the example of a single customer.
   bodyExample: [{ name: 'Robin', metadata: { rank: 'vip' } }, { name: 'Sam' }],
   bodyLimitBytes: 1024 * 1024,
   success: {

@@ -74,7 +74,7 @@ export const createPortalSession = endpoint({
 })
 
 /**
- * Asked here and not by customers, which orders depends on.
+ * The customers service cannot check this, because orders depends on it.
  * @throws ServiceFault `validation-failed` if the flow names a subscription that the customer does not have, `not-found` for
  * an unknown customer
  */

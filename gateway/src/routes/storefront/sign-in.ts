@@ -64,7 +64,7 @@ export const signIn = endpoint({
   },
 })
 
-/** Anyone can type any name, so sign-ins are limited by address, by name and by store. The first is the one by address. */
+/** Anyone can type any name, so sign-ins are limited by address, by name and by store. The limit by address comes first. */
 function signInLimits(
   quotas: GatewayConfig['limits'],
   storeId: string,
