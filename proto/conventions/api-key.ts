@@ -28,7 +28,7 @@ export const scopedResources = [
 export type Scope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
 
 /**
- * Outcomes of `api_key_checks_total`, shared by the stores service, which knows why a key is not accepted, and the
+ * Outcomes of `api_key_checks_total`, shared by the stores service, which records why a key is rejected, and the
  * gateways, which only see that it was `rejected`.
  */
 export const apiKeyCheckOutcomes = [

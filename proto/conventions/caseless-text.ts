@@ -16,7 +16,7 @@ function fold(text: string): string {
 }
 
 /**
- * The default case folding of one code point. Upper case expands letters such as ß, lower case first and last unites the forms
+ * The default case folding of one code point. Upper case expands letters such as ß, and lower case before and after unites the forms
  * of a letter. Folds each code point separately, so that a final sigma folds like any other sigma. The dotless i, which shares its upper case
  * with another letter, folds to itself.
  */

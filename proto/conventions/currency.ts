@@ -1,7 +1,7 @@
 /**
  * The number of digits that the minor unit of a currency takes (ISO 4217). Amounts of Storekeep are in minor units.
  *
- * Not from `Intl`: its digits are those in which prices are usually displayed. For HUF, IDR and more than ten others that is 0,
+ * Not from `Intl`, which has the digits that prices usually display. For HUF, IDR and more than ten others that is 0,
  * although the minor unit is a hundredth.
  *
  * @param currency ISO 4217, in upper or lower case

@@ -21,7 +21,7 @@ export function storeEpochKey(storeId: string): string {
 }
 
 /**
- * Outcomes of `token_checks_total`, shared by the customers service, which knows why a token is not accepted, and the
+ * Outcomes of `token_checks_total`, shared by the customers service, which records why a token is rejected, and the
  * gateways, which only see that it was `rejected`.
  */
 export const tokenCheckOutcomes = [

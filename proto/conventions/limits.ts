@@ -83,7 +83,7 @@ export const searchLimits = {
 
 export const refundLimits = {
   reasonLength: 1000,
-  /** The timeline of an order is one response, and every refund reads those before it. Failed refunds count, too. */
+  /** The timeline of an order is one response, and every refund reads the earlier ones. Failed refunds count, too. */
   perOrder: 500,
 } as const
 

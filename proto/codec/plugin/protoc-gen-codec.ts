@@ -7,8 +7,8 @@ import { writerOf } from './writer-of.ts'
 
 /**
  * The protoc plugin that generates codecs. For each file it generates `<name>_codec.ts`, which exports what
- * protoc-gen-es generates for the file, and a reader and a writer for each message: straight-line code that looks at no
- * descriptor. A message with a field that they do not support has none, so it uses protobuf-es.
+ * protoc-gen-es generates for the file, and a reader and a writer for each message: straight-line code without
+ * descriptors. A message with an unsupported field gets no codec, so it uses protobuf-es.
  */
 runNodeJs(createEcmaScriptPlugin({ name: 'protoc-gen-codec', version: 'v1', generateTs }))
 

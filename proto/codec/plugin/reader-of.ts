@@ -61,7 +61,7 @@ function fieldReader(field: DescField, element: Element, names: Names): Line {
     return ['{ const listEnd = r.uint32() + r.pos; ', `while (r.pos < listEnd) ${value}.push(`, ...read, '); }']
   }
   if (field.fieldKind === 'list') return [`${value}.push(`, ...read, ');']
-  // protobuf-es merges a message into the one before it.
+  // protobuf-es merges a repeated message into the previous one.
   const name = JSON.stringify(field.localName)
   const isRepeated = field.oneof ? `${value}.case === ${name}` : `${value} !== undefined`
   const unlessRepeated = element.message ? unless(isRepeated) : []

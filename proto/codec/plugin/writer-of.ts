@@ -47,7 +47,7 @@ function isSet(field: DescField, { method, message, isText, zero }: Element, val
   return isText || numbers.has(method) ? `${value} != null && ${value} !== ${zero}` : value
 }
 
-/** NaN is false too, but not a value of such a field. */
+/** NaN is falsy too, but not a value of such a field. */
 const numbers: ReadonlySet<string | undefined> = new Set(['uint32', 'int32', 'fixed32'])
 
 function elementWriter({ message, method }: Element, tag: number, value: string, names: Names): Line {

@@ -65,7 +65,7 @@ export function defineRecordEvents<
 >(
   name: Name,
   definition: {
-    /** With an article: `A ban`. */
+    /** Singular with an article: `A ban`. */
     noun: string
     messages: [created: GenMessage<Created>, updated: GenMessage<Updated>, deleted: GenMessage<Deleted>]
     schema: z.ZodType<unknown, Data>

@@ -1,7 +1,7 @@
 /**
  * The public name of an enum value in a service's response.
  * @param unknown the name for other values, where the contract has one
- * @throws Error for a value without a name, such as one of a newer service
+ * @throws Error for a value without a name, such as a newer service's
  */
 export function nameOf<Name extends string, Value, Unknown extends string = never>(
   values: Readonly<Record<Name, Value>>,

@@ -18,7 +18,7 @@ export const flakeId = z
   .meta({
     id: 'FlakeId',
     description: 'Snowflake id: a decimal number from 1 to 9223372036854775807, always a JSON string.',
-    // JSON Schema has no maximum for strings, and a pattern with the exact one would be 300 characters long.
+    // JSON Schema has no maximum for strings, and a pattern with the exact maximum would be 300 characters long.
     override: { pattern: '^[1-9][0-9]{0,18}$' },
   })
 
