@@ -82,7 +82,7 @@ export const pages: { calls: readonly ServiceName[] } = { calls: ['stores', 'cus
 export interface Service<Name extends string = string> {
   /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */
   calls: readonly Name[]
-  /** Its event consumers: durable name → subject filter without the stream prefix. They decide its rights on NATS. */
+  /** Its event consumers: durable name → subject filter without the stream prefix. They determine its rights on NATS. */
   consumers: Readonly<Record<string, string>>
   /** What it may do on Redis. Adds REDIS_URL and a network-policy edge. Undefined: it does not use Redis. */
   redis: RedisRights | undefined

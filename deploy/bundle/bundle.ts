@@ -16,7 +16,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(folders.map((folder) => [basename(folder), join(root, folder, 'src/main.ts')])),
   cwd: root,
   platform: 'node',
-  // What Node loads. Others are versions for bundlers, which our tests do not run.
+  // The field that Node reads. Others select versions for bundlers, which our tests do not run.
   resolve: { mainFields: ['main'] },
   // Packages that libraries try to load and do without.
   external: ['pg-native', '@grpc/proto-loader'],
@@ -66,8 +66,8 @@ function mapOurs(): Plugin {
 /**
  * Writes characters beyond Latin-1 as escapes. V8 keeps the text of a bundle in memory, with two bytes for every character if
  * any is not Latin-1: a dash in a message of a library doubled a megabyte. Without comments, such characters are only in
- * literals, where the escape means the same, except in a tagged template that reads `raw`. In stack traces, columns behind an
- * escape of the same line are off.
+ * literals, where the escape means the same, except in a tagged template that reads `raw`. In stack traces, columns after an
+ * escape on the same line are off.
  */
 function escapeText(): Plugin {
   // Behind a backslash that escapes it, a character stands for itself.

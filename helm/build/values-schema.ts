@@ -46,7 +46,7 @@ function matching(pattern: string): Schema {
   return { type: 'string', pattern }
 }
 
-/** A property for each name. */
+/** One property per name. */
 function each(
   names: readonly string[],
   schemaOf: (name: string) => Schema,
@@ -294,7 +294,7 @@ const serviceSettings: Properties = {
   LOG_LEVEL: logLevel,
   SHUTDOWN_GRACE_MS: graceMs,
 }
-/** The settings that only one service has. Those in `publicPaths` of the topology are added. */
+/** The settings that only one service has, in addition to `publicPaths` of the topology. */
 const settingsOf: Readonly<Record<string, Properties>> = {
   customers: {
     PROFILE_PROVIDERS: oneOf('', 'steam', 'mojang', 'steam,mojang', 'mojang,steam'),

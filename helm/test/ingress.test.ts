@@ -39,7 +39,7 @@ describeWithHelm('public access', async () => {
     expect(routesOf(both)).toEqual(['me.example.org/portal', 'pay.example.org/'])
   })
 
-  // As after an upgrade with the values of a release that had no pages.
+  // The values of an earlier release that had no pages.
   it('keeps links and exposes no pages until they have a host', async () => {
     const manifest = await render('external', { pages: { publicBaseUrl: '', ingress: { enabled: false, tls: [] } } })
     expect(manifest.names('Ingress')).toEqual(['shop-storekeep-gateway'])
@@ -79,7 +79,7 @@ describeWithHelm('public access', async () => {
     expect(paths).toEqual(['/v1', '/docs', '/openapi.json', '/v1', '/docs', '/openapi.json'])
   })
 
-  // They serve these only on the port of their metrics.
+  // Metrics and health endpoints are served only on the metrics port.
   it('reaches only the port of the pages without metrics and health endpoints', () => {
     const http = external.container('pages').ports?.find(({ name }: { name: string }) => name === 'http')
     expect(http?.containerPort).toBe(8081)

@@ -278,10 +278,10 @@ const invalidValues: [values: object, violation: string][] = [
 describe('values.schema.json', () => {
   it('declares the properties of every object', () => {
     expect(openObjects(schema, '')).toEqual([
-      // Shared with other charts, and objects of any kind.
+      // Values shared with other charts, and objects of any kind.
       '/properties/global',
       '/properties/extraObjects/items',
-      // Open in Kubernetes as well.
+      // Kubernetes accepts any properties here, too.
       '/definitions/V1ManagedFieldsEntry/properties/fieldsV1',
       // YAML anchors.
       '/patternProperties/^x-',

@@ -45,7 +45,7 @@ describe('the values and their schema', () => {
 })
 
 describeWithHelm('settings of the pods', async () => {
-  /** With the alternative of each choice that `complete` makes. */
+  /** Uses the alternative of each choice that `complete` makes. */
 
   const nats = (auth: object) => ({
     auth: { existingSecret: 'user', ...auth },
@@ -169,7 +169,7 @@ function settingRules(component: string): [string, Rule][] {
   return Object.entries<Rule>(rules).map(([name, rule]) => [name, resolve(rule)])
 }
 
-/** Takes no gRPC calls, and so has none of the settings of services. */
+/** Serves no gRPC calls, so it has none of the service settings. */
 function isHttp(component: string): boolean {
   return component === 'gateway' || component === 'pages'
 }

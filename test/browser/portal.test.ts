@@ -96,7 +96,7 @@ describe('the portal', () => {
       await page.getByRole('heading', { name: 'Receipt for order 1' }).waitFor()
       await page.getByText('ada@example.com').waitFor()
       await expectAccessible(page)
-      // On paper: only the receipt, black on white, on one sheet.
+      // Printed, it is only the receipt, black on white, on one sheet.
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       expect(await page.getByRole('link', { name: 'Back to your account' }).isVisible()).toBe(false)
       expect(await page.getByText('To print or save this receipt').isVisible()).toBe(false)

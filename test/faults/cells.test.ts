@@ -30,7 +30,7 @@ describe('while a cell', () => {
       await lost.kill('SIGKILL')
       await waitFor('the gateway to notice', async () => (await states()).join() === 'reachable,unreachable')
       await enter('down')
-      // Every request for a store of the cell tells its client to come back, and pages of the other cell open.
+      // Every request for a store of the cell tells its client to retry, and pages of the other cell open.
       for (const send of [() => shops.lost.store.get('/customers'), () => shops.lost.store.shop('GET', '/store')]) {
         const response = await send()
         expect(response).toMatchObject({ status: 503, body: { code: 'service-unavailable' } })

@@ -170,7 +170,7 @@ async function mintToken(): Promise<string> {
   return body.token
 }
 
-/** As documented: a role has only one password, so two roles alternate. */
+/** Follows the documentation: a role has only one password, so two roles alternate. */
 async function createSecondRole(url: string): Promise<string> {
   const [first, password] = [roleOf(url), newKey()]
   const second = `${first}_b`
@@ -191,7 +191,7 @@ function roleOf(url: string): string {
   return new URL(url).username
 }
 
-/** Calls the newest replica of the stores service as the admin CLI. */
+/** Calls the newest replica of the stores service like the admin CLI does. */
 async function asAdmin<T>(secret: string, call: (client: ReturnType<typeof storesClient>) => Promise<T>): Promise<T> {
   const identity = {
     name: 'admin-tools',

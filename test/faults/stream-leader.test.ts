@@ -40,7 +40,7 @@ async function killLeaders(system: System, servers: Servers): Promise<void> {
   const random = seededRandom()
   const observers = await openObservers(system)
   const stopObserving = observers.observe('exact')
-  // As docs/deploying.md tells operators.
+  // Follows docs/deploying.md.
   await onStreams(servers.url, async (manager) => void (await manager.streams.update(stream, { num_replicas: 3 })))
   await leaderOf(servers.url, stream, 2)
   // Negative control: publishes without an outbox.
@@ -141,7 +141,7 @@ async function startServers(dir: string): Promise<Servers> {
 }
 
 interface Servers {
-  /** All of them. */
+  /** Stops all servers. */
   url: string
   /** SIGKILL. */
   kill(name: string): Promise<void>

@@ -169,7 +169,7 @@ async function isCommitted(storeId: string, { id, version }: { id: string; versi
   return rows.length > 0
 }
 
-/** As if the time of the next attempts had come; attempts in flight keep their leases. */
+/** Makes the next attempts due; attempts in flight keep their leases. */
 async function skipDelays(): Promise<void> {
   await database.query(sql`update webhook_delivery set due_at = now() where due_at > now() and lease is null`)
   await database.query(sql`update webhook_queue set due_at = now() where due_at > now()`)

@@ -46,7 +46,7 @@ describe('through PgBouncer', () => {
     url = throughPooler(test.urlOf('pooled'))
     options = { url, schema: 'pooled', directory, cell: 0, nodeNumber: 9, log }
     writeFileSync(join(directory, '0001-thing.sql'), 'create table thing (id bigint primary key);')
-    // As an operator who provisions roles: the migrations must set the limits.
+    // Provisions roles like an operator: the migrations must set the limits.
     await onServer(test.adminUrl, (client) => client.query(`alter role ${role()} in database ${test.name} reset all`))
     await onServer(test.adminUrl, (client) =>
       client.query(`alter role ${role()} in database ${test.name} set search_path = pooled, public`),

@@ -35,10 +35,10 @@ it('revokes tokens and keys immediately, although searches read a replica that h
 
     const renamed = fresh.name()
     await store.patch(`/customers/${id}`, { name: renamed })
-    // Negative control: what may lag is stale.
+    // Negative control: reads that may lag are stale.
     await waitFor('a search to return the old state', async () => (await search(name)).includes(id))
     expect(await search(renamed)).toEqual([])
-    // Everything else is not.
+    // All other reads are current.
     expect((await store.get<{ name: string }>(`/customers/${id}`)).body.name).toBe(renamed)
     expect((await store.shop('GET', '/store/customer', { token })).status).toBe(200)
     expect((await store.delete(`/customers/${id}/tokens`)).status).toBe(204)

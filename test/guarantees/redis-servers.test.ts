@@ -27,7 +27,7 @@ beforeAll(async () => {
   authority = await createAuthority()
   const issued = await authority.issue(['127.0.0.1'])
   certificate = mountCertificate(join(folder, 'certificate'), issued).config
-  // As NODE_EXTRA_CA_CERTS does in a process.
+  // Like NODE_EXTRA_CA_CERTS in a process.
   tls.setDefaultCACertificates([...trusted, authority.ca])
 })
 afterAll(() => tls.setDefaultCACertificates(trusted))

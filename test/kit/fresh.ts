@@ -10,9 +10,9 @@ export const fresh = {
   uuid: () => randomUUID(),
   /** Sixteen digits, as issued by Xbox. */
   xuid: () => `25${randomDigits(14)}`,
-  /** Also a valid Minecraft Java name. */
+  /** A name that is also a valid Minecraft Java name. */
   name: () => `n${randomBytes(6).toString('hex')}`,
-  /** For a coupon, an affiliate link, a product or a variable. */
+  /** A code or slug for a coupon, an affiliate link, a product or a variable. */
   code: () => `C${randomBytes(6).toString('hex')}`,
   email: () => `${randomBytes(6).toString('hex')}@example.org`,
   /** IPv6 in canonical form. */

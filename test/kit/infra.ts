@@ -89,7 +89,7 @@ export interface Infra {
   standby: Standby | undefined
   natsUrl: string
   redisUrl: string
-  /** As the user of a component, with its rights. */
+  /** URL with the user of a component, which has its rights. */
   natsUrlOf(component: string): string
   redisUrlOf(component: string): string
   /** A server to break. Throws when the system shares it with others. */

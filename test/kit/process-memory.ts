@@ -23,6 +23,6 @@ export interface Memory {
   resident: number
   /** The highest value of `resident` since the start of the process, or of `watchMemory`. */
   peak: number
-  /** Without the share of other processes in the pages that they share, such as the program itself. */
+  /** Excludes other processes' share of common pages, such as the program itself. */
   proportional: number
 }

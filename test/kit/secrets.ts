@@ -101,7 +101,7 @@ async function readRedisValue(redis: RedisReader, key: string): Promise<string> 
 type RedisReader = Pick<RedisClientType, 'type' | 'get' | 'hGetAll' | 'sMembers' | 'zRange' | 'lRange'>
 
 export interface Secret {
-  /** For the report: "token". */
+  /** Kind for the report, such as "token". */
   kind: string
   secret: string
 }

@@ -17,7 +17,7 @@ export async function openStandby(primaryUrl: string, directory: string, replica
     name: 'standby',
   })
   if (replication === 'synchronous') {
-    // Not before the base backup: the promoted standby must not wait for itself.
+    // Set only after the base backup: the promoted standby must not wait for itself.
     await onServer(primaryUrl, async (client) => {
       await client.query(`alter system set synchronous_standby_names = 'standby'`)
       await client.query('select pg_reload_conf()')

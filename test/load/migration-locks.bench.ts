@@ -53,7 +53,7 @@ async function createOneOfEach({ contract, createStore, shopper }: Cluster): Pro
 /** Repeats a row of every table in as many other stores. */
 async function multiplyRows({ address }: Cluster): Promise<void> {
   await onServer(address.adminUrl, async (client) => {
-    // Without foreign keys and triggers.
+    // Disables foreign keys and triggers.
     await client.query('set session_replication_role = replica')
     const { rows } = await client.query<{ name: string; columns: string[]; values: string[] }>(
       `select format('%I.%I', table_schema, table_name) as name, array_agg(quote_ident(column_name)) as columns,

@@ -47,7 +47,7 @@ async function checkParts() {
   }
 }
 
-/** What is missing on the machine is reported before anything is installed, or does not matter. */
+/** Anything missing on the machine is reported before the installation, or does not matter. */
 async function checkMessages() {
   const server = createServer()
   await new Promise((listening) => server.listen(8080, '127.0.0.1', () => listening(undefined)))

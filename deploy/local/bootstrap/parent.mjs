@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns a function that tells whether npm, which started this process, has died. npm starts scripts in a shell that
+ * Returns a function that reports whether npm, which started this process, has died. npm starts scripts in a shell that
  * survives it, so this checks the parent of that shell, too. Always false if npm did not start this process.
  */
 export function watchParent() {

@@ -65,7 +65,7 @@ export function createProgress({ quiet = false } = {}) {
       closed = true
     },
     /**
-     * Prints a line about something that happened on its own.
+     * Prints a line about an event outside of the steps.
      * @param {string} text
      */
     notice: (text) => {

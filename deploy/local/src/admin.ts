@@ -32,7 +32,7 @@ function runAdmin(scope: Scope, args: readonly string[], settings: Record<string
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })
-  // Ctrl-C reaches the child, too, but a signal to npm does not. It may have something to finish.
+  // Ctrl-C reaches the child, too, but a signal to npm does not. The child may have work to finish.
   scope.onEnd(async () => {
     child.kill('SIGTERM')
     await ended

@@ -25,7 +25,7 @@ export function render(scenario: Scenario, values: object = {}, options: RenderO
 
 const renderings = new Map<string, Promise<Manifest>>()
 
-/** As `render`, but always runs Helm. */
+/** Like `render`, but always runs Helm. */
 export async function renderUncached(
   scenario: Scenario,
   values: object = {},

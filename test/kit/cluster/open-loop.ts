@@ -121,7 +121,7 @@ export interface Outcome {
   /** The phase of the test in which it was sent. */
   readonly phase: string
   readonly marker: string
-  /** From its scheduled time to its last response. */
+  /** Duration from its scheduled time to its last response. */
   ms: number
   /** The error of each failed attempt; empty if the first attempt succeeded. */
   readonly failures: string[]

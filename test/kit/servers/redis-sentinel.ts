@@ -51,6 +51,6 @@ interface SentinelOptions {
   quorum: number
   /** How long the master does not respond before a replica is promoted. */
   downAfterMs: number
-  /** Further lines of its configuration. */
+  /** Additional lines of its configuration. */
   settings?: readonly string[]
 }

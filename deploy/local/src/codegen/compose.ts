@@ -147,7 +147,7 @@ function addresses(calls: readonly ServiceName[]): string[] {
   return calls.map((name) => `${addressSetting(name)}: dns:///${name}:${ports.grpc}`)
 }
 
-/** A separate key for each pair of caller and server, known only to the two. */
+/** A separate key for each pair of caller and server, known only to these two. */
 function callKeys(name: string): string {
   const callers = [
     ...services,

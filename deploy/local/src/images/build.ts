@@ -30,7 +30,7 @@ export async function buildImages(scope: Scope, engine: Engine, options: BuildOp
   }
 }
 
-/** Passes on how this machine reaches the package registry, when it needs an npmrc or a CA. */
+/** Passes on this machine's npmrc or CA, if it needs them to reach the package registry. */
 function registrySecrets(): string[] {
   const files = { npmrc: join(homedir(), '.npmrc'), ca: process.env.NODE_EXTRA_CA_CERTS ?? '' }
   return Object.entries(files)

@@ -3,7 +3,7 @@ import { isPortFree, isTaken } from '../../bootstrap/ports.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 
 /**
- * Returns a free port of the loopback interface, which no process on this machine gets again from here while this one runs:
+ * Returns a free port of the loopback interface, which this function returns to no other process while this one runs:
  * until its server listens, and while it restarts, a port looks free to others. Ports lie below the range of outgoing
  * connections, so a restarted server finds its port still free.
  */

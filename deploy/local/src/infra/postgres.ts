@@ -126,6 +126,6 @@ export interface PostgresOptions {
   logFile?: string | undefined
   /** For tests: data survives a crash of Postgres, but not a crash of the machine. */
   fast?: boolean
-  /** Further settings of the server; for tests. */
+  /** Additional settings of the server, for tests. */
   settings?: Readonly<Record<string, string | number>>
 }

@@ -48,7 +48,7 @@ export interface RedisOptions {
    * Default, for tests: `testPassword`, rights for keys of any prefix, and all rights without a user.
    */
   passwordOf?: ((component: string) => string) | undefined
-  /** Further options of the command line. Not in Docker. */
+  /** Additional command-line options. Not used in Docker. */
   args?: readonly string[] | undefined
   /** Default: a free port. */
   port?: number | undefined

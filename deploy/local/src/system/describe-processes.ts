@@ -116,7 +116,7 @@ const webhooksToThisMachine = {
   WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
 }
 
-/** Leaves out the settings that the environment of this command overrides. */
+/** Omits the settings that the environment of this command overrides. */
 function withoutOverridden(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !process.env[name]))
 }

@@ -71,7 +71,7 @@ function describeExit({ code, signal }: Exit): string {
 /** A program of the system that can be restarted. */
 export interface Program {
   readonly name: string
-  /** The latest process. */
+  /** The current process. */
   readonly current: Pick<Child, 'logFile' | 'exited' | 'kill'>
   /** Starts it again on the same ports and data, and waits until it is ready. */
   restart(): Promise<void>
