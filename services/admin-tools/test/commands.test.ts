@@ -1,83 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { parseEnv } from 'node:util'
 import { deriveCallKeys } from '@storekeep/common/crypto'
-import { errors } from '@storekeep/common/errors'
-import { requireFlakeId } from '@storekeep/common/flake'
-import type { Call } from '@storekeep/common/grpc'
-import {
-  createTestHome,
-  operator,
-  randomId,
-  spawnEntry,
-  spawnService,
-  testCallSecret,
-  useFakeService,
-} from '@storekeep/common/testing'
-import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
-import { OperationsService } from '@storekeep/proto/common/v1/operations_service'
+import { operator, randomId, spawnEntry, testCallSecret } from '@storekeep/common/testing'
 import { callerNames, serverNames } from '@storekeep/proto/conventions/call-rights'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
-import { PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
-import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
-import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { failure, run, unreachable, usageError } from './run.ts'
+import { describe, expect, it } from 'vitest'
+import { useAdmin } from './harness.ts'
+import { failure, unreachable, usageError } from './run.ts'
 
-/** The real stores service: its validation errors and its keys are what the operator sees. */
-let stores: Awaited<ReturnType<typeof startStores>>
-let storeIds: (string | undefined)[] = []
-const customers = useFakeService(CustomersService, {
-  revokeStoreTokens: async (_request, { storeId }) => {
-    storeIds.push(storeId)
-    return { tokenEpoch: 7 }
-  },
-})
-const orders = useFakeService(PaymentsService, {
-  recordPayment: async ({ checkoutId }, { storeId = '' }: Call) => ({
-    payment: {
-      id: '9',
-      storeId,
-      checkoutId: requireFlakeId('checkout_id', checkoutId),
-      customerId: '7',
-      orderId: '8',
-      status: PaymentStatus.SUCCEEDED,
-      settlement: PaymentSettlement.COMPLETED,
-      currency: 'eur',
-      amount: 1998n,
-    },
-  }),
-})
-const checkout = useFakeService(CheckoutService, {
-  cancelCheckoutSession: async () => {
-    throw errors.conflict('The checkout session is completed.')
-  },
-})
-let consumers: (string | undefined)[] = []
-const coupons = useFakeService(
-  OperationsService,
-  {
-    replayDeadLetters: async ({ consumer }) => {
-      consumers.push(consumer)
-      return { count: 2, failed: 1 }
-    },
-  },
-  'coupons',
-)
-
-beforeAll(async () => {
-  stores = await startStores()
-})
-afterAll(() => stores?.stop())
-
-function admin(...args: string[]) {
-  return run(args, () => ({
-    stores: stores.address,
-    customers: customers.address,
-    coupons: coupons.address,
-    checkout: checkout.address,
-    orders: orders.address,
-  }))
-}
+const { admin, stores, storeIds, consumers } = useAdmin()
 
 describe('stores and keys', () => {
   it('are created, listed and revoked', async () => {
@@ -95,7 +25,7 @@ describe('stores and keys', () => {
     const options = ['--name', 'x', '--scopes', 'customers:read, bans:write', '--expires-at=2099-01-31', '--json']
     const record = JSON.parse((await admin('create-key', '--store', slug, ...options)).stdout)
     expect(record).toMatchObject({ scopes: ['bans:write', 'customers:read'], expires_at: '2099-01-31T00:00:00.000Z' })
-    const verified = await stores.client.verifyApiKey({ key: record.key }, operator())
+    const verified = await stores().client.verifyApiKey({ key: record.key }, operator())
     expect(verified.keyId).toBe(record.id)
 
     const revoked = JSON.parse((await admin('revoke-key', '--key', record.id, '--json')).stdout)
@@ -146,7 +76,7 @@ describe('stores and keys', () => {
 
 describe('operations', () => {
   it('signs out the customers of a store', async () => {
-    storeIds = []
+    storeIds.length = 0
     const { id, slug } = await createTestStore()
     const { stdout } = await admin('revoke-store-tokens', '--store', slug, '--json')
     expect(JSON.parse(stdout)).toEqual({ store_id: id, slug, token_epoch: 7 })
@@ -177,7 +107,7 @@ describe('operations', () => {
   })
 
   it('replays the dead letters of a service or of one of its consumers', async () => {
-    consumers = []
+    consumers.length = 0
     const replay = async (...args: string[]) =>
       JSON.parse((await admin('replay-dead-letters', '--json', ...args)).stdout)
     expect(await replay('--service', 'coupons', '--consumer', 'one')).toEqual({
@@ -279,7 +209,7 @@ describe('the process', () => {
 
   it('prints results to stdout, and errors to stderr with exit code 1', async () => {
     const store = await createTestStore()
-    const settings = { ...nowhere, STORES_ADDRESS: stores.address }
+    const settings = { ...nowhere, STORES_ADDRESS: stores().address }
     const [list, rejection] = await Promise.all([
       spawn(['list-stores', '--json'], settings),
       spawn(['list-keys', '--store', 'nowhere'], settings),
@@ -299,8 +229,8 @@ describe('the process', () => {
 
   it('reports a service that rejects its keys', async () => {
     const CALL_KEYS = deriveCallKeys(`another-${testCallSecret}`, 'admin-tools')
-    const rejected = await spawn(['list-stores'], { ...nowhere, STORES_ADDRESS: stores.address, CALL_KEYS })
-    const { address } = stores
+    const rejected = await spawn(['list-stores'], { ...nowhere, STORES_ADDRESS: stores().address, CALL_KEYS })
+    const { address } = stores()
     expect(rejected).toEqual(
       failure(
         `The stores service at ${address} rejected the call. Do CALL_KEYS or the certificate belong to admin-tools?`,
@@ -327,22 +257,6 @@ describe('the process', () => {
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Examples:') })
   })
 })
-
-async function startStores() {
-  const home = await createTestHome('stores', { API_KEY_PEPPER: randomBytes(32).toString('base64url') })
-  const entry = new URL('../../stores/src/main.ts', import.meta.url)
-  const { address, client, transport, child, exited } = await spawnService(entry, StoresService, home.env)
-  return {
-    address,
-    client,
-    async stop() {
-      transport.close()
-      child.kill('SIGTERM')
-      await exited
-      await home.drop()
-    },
-  }
-}
 
 async function createTestStore(): Promise<{ id: string; slug: string }> {
   const { stdout } = await admin(...createStore(newSlug()), '--json')
