@@ -112,8 +112,10 @@ describe.each(management.filter(({ endpoint }) => /\{(?!storeId\})/.test(endpoin
     const store = gateway.newStore()
     const { method, path, input } = exampleRequest(endpoint, store)
     const at = endpoint.path.split('/').indexOf(`{${parameter}}`)
-    const malformed = path.split('/').with(at, '0x12').join('/')
-    expect(itemsOf(await gateway.request(method, malformed, input))).toEqual([`${parameter} format`])
+    for (const id of ['0x12', '0', '-1', '+1', '01', '1.0', '1e3', '9223372036854775808', 'abc', '%20', '%00']) {
+      const malformed = path.split('/').with(at, id).join('/')
+      expect(itemsOf(await gateway.request(method, malformed, input)), id).toEqual([`${parameter} format`])
+    }
   })
 })
 

@@ -1,24 +1,10 @@
-import { type BanBody, expectFault, fresh, unknownId, useSharedSystem } from '@storekeep/test/kit'
+import { type BanBody, expectFault, fresh, useSharedSystem } from '@storekeep/test/kit'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { listByLinks, listIndexes, pagesOfSix } from './lists.ts'
 
 const { createStore } = await useSharedSystem()
 
 const email = () => ({ ban_type: 'email', ban_type_value: fresh.email() })
-
-describe('GET /bans/{banId}', () => {
-  it('returns 404 for the ban of another store', async () => {
-    const [store, other] = await Promise.all([createStore(), createStore()])
-    const { body } = await other.post<BanBody>('/bans', { identities: [email()] })
-    expect((await other.get(`/bans/${body.id}`)).body).toEqual(body)
-    expectFault(await store.get(`/bans/${body.id}`), 'not-found')
-    expectFault(await store.get(`/bans/${unknownId}`), 'not-found')
-  })
-
-  it.each(['0', '-1', '01', '9223372036854775808', 'abc', '%00'])('rejects the malformed id %s', async (id) => {
-    const store = await createStore()
-    expect((await store.get(`/bans/${id}`)).status).toBe(400)
-  })
-})
 
 describe('GET /bans', () => {
   const steamId = fresh.steamId()
@@ -45,6 +31,8 @@ describe('GET /bans', () => {
     await (await createStore()).post('/bans', inputs[0])
   })
 
+  const listed = (query: string) => listIndexes(store, '/bans', six, query)
+
   it('returns the bans of the store, newest first, or oldest first with asc=true', async () => {
     expect((await store.get('/bans')).body).toEqual(six.toReversed())
     expect((await store.get('/bans?asc=true')).body).toEqual(six)
@@ -52,16 +40,11 @@ describe('GET /bans', () => {
   })
 
   it.each([
-    ['after in ascending order', 'asc=true&limit=2&after=#2', [3, 4]],
-    ['before in ascending order, nearest first', 'asc=true&limit=2&before=#5', [3, 4]],
-    ['both in ascending order', 'asc=true&limit=2&after=#1&before=#5', [2, 3]],
-    ['after in descending order', 'limit=2&after=#4', [3, 2]],
-    ['before in descending order, nearest first', 'limit=2&before=#1', [3, 2]],
-    ['nothing beyond the end', 'after=#0', []],
+    ...pagesOfSix,
     ['a filter with pages', 'reason=charge&limit=1&after=#4', [0]],
     ['a filter with pages, backwards', 'ban_type=ip&limit=1&before=#3', [5]],
   ])('returns %s', async (_, query, expected) => {
-    expect(await listed(query.replace(/#(\d)/g, (_all, index) => six[Number(index)]?.id ?? ''))).toEqual(expected)
+    expect(await listed(query)).toEqual(expected)
   })
 
   it.each([
@@ -94,22 +77,11 @@ describe('GET /bans', () => {
   })
 
   it('can be paged to the end by its Link headers, which keep the filter', async () => {
-    const { headers } = await store.get('/bans?ban_type=ip&limit=1')
-    const next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1] ?? ''
-    const query = next.split('?')[1] ?? ''
-    expect(await listed(query)).toEqual([3])
-    expect((await store.get(`/bans?${query}`)).headers.link).not.toContain('rel="next"')
+    expect(await listByLinks(store, '/bans', six, 'ban_type=ip&limit=1')).toEqual([5, 3])
     expect((await store.get('/bans')).headers.link).toBeUndefined()
   })
 
   it('rejects a value that its type does not allow', async () => {
     expectFault(await store.get('/bans?ban_type=ip&ban_type_value=unknown'), 'validation-failed', ['ban_type_value'])
   })
-
-  /** The listed bans as indexes into `six`. */
-  async function listed(query: string): Promise<number[]> {
-    const { status, body, text } = await store.get<BanBody[]>(`/bans?${query}`)
-    expect(status, text).toBe(200)
-    return body.map(({ id }) => six.findIndex((one) => one.id === id))
-  }
 })

@@ -192,10 +192,4 @@ describe('POST /coupons rejects', () => {
     const response = await store.post('/coupons', newCoupon({ usable_by_customer_id: foreign }))
     expectFault(response, 'validation-failed', ['usable_by_customer_id reference'])
   })
-
-  it('a key with only the read scope or the write scope of another resource', async () => {
-    for (const scopes of [['coupons:read'], ['affiliate-links:write']]) {
-      expectFault(await (await createStore({ scopes })).post('/coupons', newCoupon()), 'forbidden')
-    }
-  })
 })
