@@ -118,23 +118,6 @@ describe('POST /coupons', () => {
       usable_on_subscription: true,
     })
   })
-
-  it('creates one of eight concurrent coupons with the same code and returns 409 for the others', async () => {
-    const code = fresh.couponCode()
-    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/coupons', newCoupon({ code }))))
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
-  })
-
-  it('is idempotent with a key', async () => {
-    const own = await createStore()
-    const headers = { 'idempotency-key': fresh.idempotencyKey() }
-    const input = newCoupon()
-    const first = await own.post<CouponBody>('/coupons', input, { headers })
-    const again = await own.post<CouponBody>('/coupons', input, { headers })
-    expect([again.status, again.text]).toEqual([200, first.text])
-    expectFault(await own.post('/coupons', { ...input, note: 'x' }, { headers }), 'idempotency-mismatch')
-    expect((await own.get('/coupons')).body).toEqual([first.body])
-  })
 })
 
 describe('POST /coupons rejects', () => {

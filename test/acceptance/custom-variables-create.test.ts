@@ -98,23 +98,6 @@ describe('POST /custom-variables', () => {
     const elsewhere = await (await createStore()).post('/custom-variables', text({ identifier: 'Nick_I' }))
     expect(elsewhere.status).toBe(200)
   })
-
-  it('creates one of eight concurrent variables with the same identifier', async () => {
-    const input = text()
-    const responses = await Promise.all(Array.from({ length: 8 }, () => store.post('/custom-variables', input)))
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
-  })
-
-  it('is idempotent with a key, which is rejected for another variable', async () => {
-    const own = await createStore()
-    const headers = { 'idempotency-key': fresh.idempotencyKey() }
-    const input = dropdown([option('a')])
-    const first = await own.post<CustomVariableBody>('/custom-variables', input, { headers })
-    const again = await own.post<CustomVariableBody>('/custom-variables', input, { headers })
-    expect([again.status, again.text]).toEqual([200, first.text])
-    expectFault(await own.post('/custom-variables', { ...input, name: 'x' }, { headers }), 'idempotency-mismatch')
-    expect((await own.get('/custom-variables')).body).toEqual([first.body])
-  })
 })
 
 describe('POST /custom-variables rejects', () => {

@@ -83,24 +83,6 @@ describe('PATCH /customers/{customerId}', () => {
     expect(body).toEqual(before)
   })
 
-  it('keeps two concurrent changes of different fields', async () => {
-    const changed = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const { id } = await newCustomer()
-        const name = fresh.name()
-        const xuid = fresh.xuid()
-        await Promise.all([
-          store.patch(`/customers/${id}`, { name }),
-          store.patch(`/customers/${id}`, { xbox_xuid: xuid }),
-          store.patch(`/customers/${id}`, { metadata: { both: 'yes' } }),
-        ])
-        const { body } = await store.get<CustomerBody>(`/customers/${id}`)
-        return body.name === name && body.xbox_xuid === xuid && body.metadata.both === 'yes'
-      }),
-    )
-    expect(changed).toEqual(Array(10).fill(true))
-  })
-
   it('keeps a SteamID64 sent as a JSON number digit for digit', async () => {
     const { id } = await newCustomer()
     const steamId = fresh.steamId()
