@@ -53,8 +53,6 @@ const invalidChanges: [string, Record<string, unknown>, string][] = [
   ],
 ]
 
-const _fields = [...Object.keys(requiredFields()), 'commission_amount_steps', 'last_commission_amount_step_repeats']
-
 describe('POST /affiliate-links', () => {
   it('creates a link and returns every field', async () => {
     const input = requiredFields({
