@@ -24,7 +24,7 @@ export const portalSessionLimits = { minSeconds: 60, defaultSeconds: 3600, maxSe
 
 export const banLimits = { identities: 100, reasonLength: 1000 } as const
 
-/** `percent`: the permille that stand for 100 %. */
+/** `percent`: 100% in per mille. */
 export const couponLimits = { codeLength: 64, noteLength: 1000, idsPerScope: 1000, percent: 1000 } as const
 
 export const affiliateLinkLimits = {

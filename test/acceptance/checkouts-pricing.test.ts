@@ -40,7 +40,7 @@ describe('a percentage coupon', () => {
     [996, 125, 125],
     [333, 1000, 333],
     [1_000_000_000_000, 999, 999_000_000_000],
-  ])('on a price of %i at %i permille deducts %i, rounding half up', async (price, discount_amount, expected) => {
+  ])('on a price of %i at %i per mille deducts %i, rounding half up', async (price, discount_amount, expected) => {
     const { id } = await shop.coupon({ discount_amount })
     const { lines, coupon, total } = await priced([item(price)], { coupon_id: id })
     expect({ lines, coupon, total }).toEqual({
@@ -260,7 +260,7 @@ describe('options of custom variables', () => {
   const orderWith = (...options: object[]) =>
     shop.variable({ type: 'dropdown', options: [option('none', 0), option('free', 0), ...options] })
 
-  it('are added to the unit price as amounts or permille of the product price', async () => {
+  it('are added to the unit price as amounts or per mille of the product price', async () => {
     const [size, color] = await Promise.all([
       orderWith(option('large', 150)),
       orderWith(option('gold', 125, 'percentage')),

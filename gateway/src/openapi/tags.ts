@@ -4,7 +4,7 @@ export const tagDescriptions = {
   Bans: 'Bans by Steam, Minecraft, Xbox, email, IP address, name or customer id.',
   'Custom variables': 'Questions that buyers answer when they buy a product.',
   Coupons: 'Discount codes with redemption limits.',
-  'Affiliate links': 'Codes that credit partners with the sales they bring in.',
+  'Affiliate links': 'Codes that credit partners with the sales they refer.',
   Products: 'What the store sells.',
   Checkouts: 'Priced orders that customers pay.',
   Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',

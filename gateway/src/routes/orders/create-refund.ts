@@ -7,17 +7,17 @@ import { orderPath } from './order-path.ts'
 
 const newRefund = z
   .object({
-    amount: int64(1).nullish().describe('Amount to refund. Omit it, and `lines`, to refund everything that is left.'),
+    amount: int64(1).nullish().describe('Amount to refund. Omit it and `lines` to refund the whole remaining amount.'),
     lines: z
       .array(refundLineSchema)
       .max(100)
       .nullish()
-      .describe('Units to refund, at their share of what was paid. Cannot be combined with `amount`.'),
+      .describe('Units to refund, at their share of the amount paid. Cannot be combined with `amount`.'),
     reason: text(0, refundLimits.reasonLength).nullish().describe('Internal reason, for your staff.'),
   })
   .meta({
     id: 'CreateRefundDto',
-    description: 'A refund of an order: everything that is left, an amount, or units of lines.',
+    description: 'A refund of an order: the whole remaining amount, an amount, or units of lines.',
   })
 
 export const createRefund = endpoint({
@@ -25,7 +25,7 @@ export const createRefund = endpoint({
   tag: 'Orders',
   summary: 'Create a refund of an order',
   description:
-    'Returns money to the payer. All refunds of an order together never exceed what was paid, and an order has at most ' +
+    'Returns money to the payer. All refunds of an order together never exceed the amount paid, and an order has at most ' +
     `${refundLimits.perOrder} of them. A \`pending\` refund is retried ` +
     'until the payment provider makes or rejects it. For a manual payment, return the money yourself.',
   method: 'post',

@@ -7,7 +7,7 @@ export const getSignedInCustomer = endpoint({
   tag: 'Storefront',
   summary: 'Get the signed-in customer',
   description:
-    'Returns the customer of the token. Also the cheapest way to check whether a token is still valid. With a token of the ' +
+    'Returns the customer of the token. This is also the cheapest way to check whether a token is still valid. With a token of the ' +
     'sign-in by a typed name, `name` is null and `metadata` is empty: anyone can get such a token.',
   method: 'get',
   path: '/v1/store/customer',

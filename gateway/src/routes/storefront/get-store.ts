@@ -7,7 +7,7 @@ export const getStore = endpoint({
   tag: 'Storefront',
   summary: 'Get the store',
   description:
-    'Returns the public data of the store. A customer token is optional, but an invalid one is rejected. Changes of the ' +
+    'Returns the public data of the store. A customer token is optional, but an invalid one is rejected. Changes to the ' +
     'store appear within five seconds.',
   method: 'get',
   path: '/v1/store',

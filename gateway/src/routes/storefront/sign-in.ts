@@ -22,7 +22,7 @@ export const signIn = endpoint({
   description:
     'Signs a customer in by a typed, unverified Minecraft name, and creates the customer if needed. For Minecraft stores ' +
     'only. The platforms `steam`, `minecraft_uuid` and `xbox_xuid` fail with `platform-not-allowed`: your server verifies ' +
-    'those identities and creates the token. The token ends after 24 hours, or when your server links the customer.',
+    'those identities and creates the token. The token expires after 24 hours, or when your server links the customer.',
   method: 'post',
   path: '/v1/store/customer/auth',
   auth: 'none',
@@ -32,7 +32,7 @@ export const signIn = endpoint({
       platform: z
         .enum(platforms)
         .meta({ id: 'SignInPlatformDto', description: 'Kind of identity at a sign-in.' })
-        .describe('Type of the name. With `minecraft`, the store settings decide between Java and Bedrock.'),
+        .describe('Type of the name. With `minecraft`, the store settings select Java or Bedrock.'),
       id: text(1, customerLimits.nameLength).describe('The name of the player.'),
     })
     .meta({ id: 'SignInRequestDto', description: 'A typed Minecraft name.' }),

@@ -21,8 +21,8 @@ export const cancelSubscription = endpoint({
   tag: 'Subscriptions',
   summary: 'Cancel a subscription',
   description:
-    'Ends a subscription, also at its payment provider. Nothing is refunded: refund the order of the current period if you ' +
-    'want to. Repeating the call changes nothing.',
+    'Ends a subscription, also at its payment provider. Nothing is refunded; to refund the current period, refund its ' +
+    'order. Repeating the call changes nothing.',
   method: 'post',
   path: '/v1/stores/{storeId}/subscriptions/{subscriptionId}/cancel',
   auth: 'api-key',

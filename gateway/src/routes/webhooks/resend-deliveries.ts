@@ -15,11 +15,8 @@ const range = z
       .max(webhookEndpointLimits.eventTypes)
       .optional()
       .describe('Only these event types. Default: all.'),
-    only_failed: z
-      .boolean()
-      .optional()
-      .describe('Only events that were not delivered, neither at first nor since. Default: false.'),
-    after: flakeId.optional().describe('Continues behind this delivery: the `next_after` of the previous response.'),
+    only_failed: z.boolean().optional().describe('Only events that were never delivered. Default: false.'),
+    after: flakeId.optional().describe('Continues after this delivery: the `next_after` of the previous response.'),
   })
   .meta({ id: 'ResendWebhookDeliveriesDto', description: 'Which deliveries to resend.' })
 

@@ -17,7 +17,7 @@ const rotation = z
     overlap_seconds: int32(0, max)
       .optional()
       .describe(
-        `How long requests are signed with the earlier secrets too, ${max} (a week) at most; 0 ends them immediately. ` +
+        `How long earlier secrets also sign requests, at most ${max} (a week); 0 revokes them immediately. ` +
           `Default: ${usual} (a day).`,
       ),
   })

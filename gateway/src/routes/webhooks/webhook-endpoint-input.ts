@@ -13,7 +13,7 @@ const { descriptionLength, eventTypes, headers, headerNameLength, headerValueLen
 /** A type of event to send. */
 export const webhookEventFilter = z.string().meta({
   id: 'WebhookEventFilter',
-  description: 'Type of an event to send: the record and what happened to it. `*` is every type.',
+  description: 'Type of an event to send: the record and what happened to it. `*` stands for every type.',
   override: { enum: ['*', ...webhookEventTypes] },
 })
 

@@ -12,7 +12,7 @@ export const refererTypeValues = {
 
 export const refererType = z.enum([...namesOf(refererTypeValues), 'invalid']).meta({
   id: 'RefererTypeDto',
-  description: '`first_referer` or `last_referer`. No link has the type `invalid`, and requests with it are rejected.',
+  description: '`first_referer` or `last_referer`. `invalid` is rejected and never returned.',
 })
 
 /** Documented as the type of a link that was read, so that clients can write it back. */
@@ -28,7 +28,7 @@ export const amountTypeValues = {
 
 export const amountType = z.enum(namesOf(amountTypeValues)).meta({
   id: 'AffiliateAmountTypeDto',
-  description: 'Whether an amount is in minor units (`fixed`), in permille (`percentage`), or not used (`none`).',
+  description: 'Whether an amount is in minor units (`fixed`), in per mille (`percentage`), or not used (`none`).',
 })
 
 export const commissionStep = z

@@ -6,7 +6,7 @@ const names = ['unknown', 'steam', 'ip', 'customer', 'customer_name', 'email', '
 
 export const banType = z.enum(names).meta({
   id: 'BanType',
-  description: 'Kind of identity. No ban has the type `unknown`, and requests with it are rejected.',
+  description: 'Kind of identity. `unknown` is rejected and never returned.',
 })
 
 /** The bans service validates the value against its type. */
@@ -17,7 +17,7 @@ export const banIdentity = z
       .string()
       .describe(
         'The identity: a SteamID64, IPv4 or IPv6 address, customer id, name (case-insensitive), email address, UUID or ' +
-          'XUID. Returned in canonical form; a name as it was given.',
+          'XUID. Returned in canonical form; a name unchanged.',
       ),
   })
   .meta({ id: 'BanIdentityDto', description: 'One identity of a customer.' })

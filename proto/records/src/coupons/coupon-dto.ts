@@ -19,7 +19,7 @@ export const couponText = {
   duration_in_intervals: 'Billing intervals for which a `repeating` discount applies; null for other durations.',
   discount_type: 'Whether `discount_amount` is a percentage or an amount of money.',
   discount_amount:
-    'In permille for `percent`, 1 to 1000 (125 is 12.5 %); in the smallest unit of the currency for `amount`, at least 1.',
+    'In per mille for `percent`, 1 to 1000 (125 = 12.5%); in the smallest unit of the currency for `amount`, at least 1.',
   discount_apply_individually: 'Whether an `amount` is deducted once per unit instead of once per order.',
   discount_apply_before_sales:
     'Stored for later use: whether the discount applies before sales. There are no sales yet.',

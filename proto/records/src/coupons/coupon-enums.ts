@@ -41,16 +41,16 @@ export const couponDuration = z.enum(namesOf(durationValues)).meta({
 })
 export const couponStatus = z.enum(namesOf(statusValues)).meta({
   id: 'CouponFilterStatusDto',
-  description: '`active`: enabled, started and not expired; `inactive`: the others; `all`: both.',
+  description: '`active`: enabled, started and not expired; `inactive`: all other coupons; `all`: both.',
 })
 export const couponType = z.enum(namesOf(typeValues)).meta({
   id: 'CouponFilterTypeDto',
-  description: '`generated`: created by the system itself; `manual`: created by anyone else; `all`: both.',
+  description: '`generated`: created by the system itself; `manual`: created by other callers; `all`: both.',
 })
 
 export const discountType = z.enum(['unspecified', ...namesOf(discountTypeValues)]).meta({
   id: 'CouponDiscountTypeDto',
-  description: '`percent` or `amount`. No coupon has the type `unspecified`, and requests with it are rejected.',
+  description: '`percent` or `amount`. `unspecified` is rejected and never returned.',
 })
 
 /** Documented as the type of a coupon that was read, so that clients can write it back. */

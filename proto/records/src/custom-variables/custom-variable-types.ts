@@ -12,7 +12,7 @@ export const customVariableType = z.enum(typeNames).meta({
 export const priceType = z.enum(priceTypeNames).meta({
   id: 'PriceType',
   description:
-    '`fixed`: `price` is in the smallest unit of the currency; `percentage`: in permille of the product price.',
+    '`fixed`: `price` is in the smallest unit of the currency; `percentage`: in per mille of the product price.',
 })
 
 export const typeValues = {

@@ -42,7 +42,7 @@ const profileDto = z
     claimed: z
       .boolean()
       .describe(
-        'True if nothing but a typed name identifies the customer, and anyone can sign in as them by typing it. False as ' +
+        'True if only a typed name identifies the customer, so anyone can sign in as them by typing it. False as ' +
           'soon as your server has set a `steam_id`, `minecraft_uuid` or `xbox_xuid`.',
       ),
   })

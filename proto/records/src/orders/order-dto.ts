@@ -47,8 +47,8 @@ const periodSchema = z
 const paymentSchema = z
   .object({
     id: flakeId.describe('Id of the payment.'),
-    provider: paymentProvider.describe('Who collected the money.'),
-    provider_reference: textOrNull('The payment at the provider, such as a payment intent of Stripe.'),
+    provider: paymentProvider.describe('Provider that collected the money.'),
+    provider_reference: textOrNull('Id of the payment at the provider, such as a Stripe payment intent.'),
   })
   .meta({ id: 'OrderPaymentDto', description: 'The payment of an order.' })
 

@@ -11,7 +11,7 @@ export const orderStatusValues = {
 
 export const orderStatus = z.enum(namesOf(orderStatusValues)).meta({
   id: 'OrderStatusDto',
-  description: '`charged_back` while the payer disputes the payment, and if the payer has won.',
+  description: '`charged_back` while the payer disputes the payment, and after the payer wins the dispute.',
 })
 
 export const refundStatusValues = {
@@ -22,7 +22,7 @@ export const refundStatusValues = {
 
 export const refundStatus = z.enum(namesOf(refundStatusValues)).meta({
   id: 'RefundStatusDto',
-  description: '`pending` until the payment provider has made or rejected the refund.',
+  description: '`pending` until the payment provider makes or rejects the refund.',
 })
 
 export const timelineKindValues = {

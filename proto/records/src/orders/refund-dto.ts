@@ -19,11 +19,11 @@ export const refundDtoSchema = z
     ...idFields('refund'),
     payment_id: flakeId.describe('The payment whose money is returned.'),
     order_id: flakeId.nullable().describe('The order.'),
-    amount: int64(0).describe('Amount that is returned.'),
+    amount: int64(0).describe('Refunded amount.'),
     lines: z.array(refundLineSchema).describe('The units that are refunded; empty for a refund by amount.'),
     reason: z.string().nullable().describe('Internal reason, for your staff.'),
     status: refundStatus.describe('State of the refund.'),
-    failure_reason: z.string().nullable().describe('Why the refund failed, in the words of the provider.'),
+    failure_reason: z.string().nullable().describe('Why the refund failed, as reported by the provider.'),
     created_by: auditFields.created_by,
     created_at: auditFields.created_at,
   })

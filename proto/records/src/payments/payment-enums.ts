@@ -18,7 +18,7 @@ export const paymentProviderValues = { ...offeredProviderValues, free: PaymentPr
 
 export const paymentProvider = z
   .enum(namesOf(paymentProviderValues))
-  .meta({ id: 'PaymentProviderDto', description: 'Who collects the money. `free`: nothing had to be paid.' })
+  .meta({ id: 'PaymentProviderDto', description: 'Provider that collects the money. `free`: nothing had to be paid.' })
 
 export const paymentStatusValues = {
   pending: PaymentStatus.PENDING,

@@ -10,7 +10,7 @@ import { disabledReason, disabledReasonValues, webhookFormat, webhookFormatValue
 
 /** Descriptions of the fields, the same in requests and responses. */
 export const webhookEndpointText = {
-  url: 'Where events are sent with POST. https, with a public address; the operator of Storekeep can allow others.',
+  url: 'URL that receives events as POST requests. https, with a public address; the operator of Storekeep can allow others.',
   event_types: 'Types of the events to send, or only `*` for all, including types added in later releases.',
   enabled:
     'Whether events are sent. Events that occur while the endpoint is disabled are not sent later. Enabling it clears ' +
