@@ -83,7 +83,7 @@ describe('the help', () => {
     }
   })
 
-  it.each(commands)('of $name explains every option and shows examples that parse', async (command) => {
+  it.each(commands)('the help of $name explains every option and shows examples that parse', async (command) => {
     const { out } = await parse([command.name, '--help'], { known: [...commands] })
     const text = out.replaceAll(/\s+/g, ' ')
     for (const { name, value, help } of command.options) expect(text).toContain(`--${name} ${value} ${help}`)

@@ -48,7 +48,7 @@ describe('with two cells, a command', () => {
     expect(calls).toEqual(['revoke key in 1'])
   })
 
-  it('runs in the cell of --cell, whatever the store, and in the first one without', async () => {
+  it('runs in the cell of --cell, regardless of the store, and without it in the first cell', async () => {
     const store = ['--slug', 'x', '--name', 'X', '--game', 'rust', '--currency', 'eur', '--json']
     expect(JSON.parse((await admin('create-store', ...store, '--cell', '1')).stdout)).toMatchObject({ cell: 1 })
     expect(JSON.parse((await admin('create-store', ...store)).stdout)).toMatchObject({ cell: 0 })

@@ -153,7 +153,7 @@ describe('errors', () => {
     )
   })
 
-  it('of the service are printed as one sentence', async () => {
+  it('errors of the service are printed as one sentence', async () => {
     const { slug } = await createTestStore()
     expect(await admin(...createStore(slug))).toEqual(failure('Another store has this slug.'))
     expect(await admin('revoke-key', '--key', '411486491630370816')).toEqual(failure('There is no such API key.'))
@@ -161,7 +161,7 @@ describe('errors', () => {
     expect(stderr).toMatch(/^error: No store has the id or slug "nowhere"\. Stores: \S/)
   })
 
-  it('of usage say what is wrong', async () => {
+  it('usage errors say what is wrong', async () => {
     expect(await admin('frobnicate')).toEqual(usageError("unknown command 'frobnicate'"))
     expect(await admin('list-key')).toEqual(usageError("unknown command 'list-key'\n(Did you mean list-keys?)"))
     expect(await admin('list-keys', '--store', 'a', '--stores', 'b')).toEqual(

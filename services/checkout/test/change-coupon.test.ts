@@ -237,7 +237,7 @@ describe('a change of the coupon', () => {
     },
   )
 
-  it('of a killed process is released after 20 s, and is not written then', async () => {
+  it('a killed process has its reservation released after 20 s, and its change is not written then', async () => {
     const [before, after] = [coupons.add(), coupons.add({ limit: 1 })]
     const session = await aSession({ couponId: before })
     coupons.afterReserve = async () => {
@@ -262,7 +262,7 @@ describe('a change of the coupon', () => {
     expect(reserved(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
   })
 
-  it('that is repeated with the same Idempotency-Key, after another change, keeps the coupon of that one', async () => {
+  it('a repeated change with the same Idempotency-Key, after another change, keeps the coupon of the other change', async () => {
     const [first, second] = [coupons.add(), coupons.add()]
     const session = await aSession()
     const idempotency = { key: randomId(), scope: 'test' }

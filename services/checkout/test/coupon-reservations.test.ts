@@ -100,7 +100,7 @@ describe('the reservation of a coupon', () => {
     await create(buyer, couponId)
   })
 
-  it('of a failed call is released by a retry with its key, which then gets it', async () => {
+  it('a retry with the key of a failed call releases its reservation and reserves again', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = { options: withKey(options), customerId }
@@ -235,7 +235,7 @@ describe('the reservation of a coupon', () => {
     expect(await records()).toEqual([])
   })
 
-  it('of a killed process is released after 20 s, and its key can be used again', async () => {
+  it('a killed process has its reservation released after 20 s, and its key can be used again', async () => {
     const couponId = coupons.add({ limit: 1 })
     const { options, customerId } = newBuyer(checkouts)
     const keyed = withKey(options)
@@ -252,7 +252,7 @@ describe('the reservation of a coupon', () => {
     expect(coupons.reservationsOf(couponId)).toMatchObject({ reserved: 1 })
   })
 
-  it('that cannot be released shows in the metrics', async () => {
+  it('a reservation that cannot be released shows in the metrics', async () => {
     const couponId = coupons.add()
     coupons.beforeReserve = async () => {
       coupons.outage = 'unavailable'

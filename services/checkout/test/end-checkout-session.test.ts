@@ -65,7 +65,7 @@ describe('the reservation of a coupon', () => {
     expect(coupons.reservationsOf(couponId)).toEqual({ reserved: 0, confirmed: 1, released: 0 })
   })
 
-  it('that no longer exists prevents the session from completing', async () => {
+  it('a missing reservation prevents the session from completing', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.forget(session.id)
@@ -73,7 +73,7 @@ describe('the reservation of a coupon', () => {
     expect(await eventTypes(session.id)).toEqual(['checkout_session.created'])
   })
 
-  it('that a concurrent cancel has released is not reported as the reason for the conflict', async () => {
+  it('a reservation released by a concurrent cancel is not reported as the reason for the conflict', async () => {
     const couponId = coupons.add()
     const session = await createTestSession(checkouts, undefined, { couponId })
     coupons.beforeConfirm = async () => {

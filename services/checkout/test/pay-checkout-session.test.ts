@@ -86,7 +86,7 @@ describe('a payment', () => {
     ])
   })
 
-  it('of 20 concurrent ones completes the session, and the others are rejected', async () => {
+  it('one of 20 concurrent payments completes the session, and the others are rejected', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
@@ -96,7 +96,7 @@ describe('a payment', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('that is processing keeps the session and its coupon for 14 days', async () => {
+  it('a processing payment keeps the session and its coupon for 14 days', async () => {
     const couponId = coupons.add()
     const { id, storeId } = await createTestSession(checkouts, undefined, { couponId })
     const other = await createTestSession(checkouts)

@@ -155,7 +155,7 @@ describe('a consumer', () => {
     expect(applied).toEqual([{ count: 1 }, { count: 2 }])
   })
 
-  it('with deliver = newest skips older events, even after a deletion', async () => {
+  it('deliver = newest skips older events, even after a deletion', async () => {
     const consumer = consume({ deliver: 'newest' })
     await database.transaction(async (tx) => {
       await publishThing(tx, { id: 'back', version: 2 })

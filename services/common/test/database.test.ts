@@ -93,7 +93,7 @@ describe('the database', () => {
     expect(rows).toEqual(expected)
   })
 
-  it('reads the columns that each execution returns, whatever a column of that name was before', async () => {
+  it('reads the columns that each execution returns, regardless of earlier columns of the same name', async () => {
     const read = () => test.database.scans().query(sql`select * from changing`)
     await test.database.query(sql`create table changing as select 1 as n, 'a' as text`)
     expect(await read()).toEqual([{ n: 1, text: 'a' }])

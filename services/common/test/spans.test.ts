@@ -59,7 +59,7 @@ describe('spans', () => {
   const named = (name: string) => record.spans().filter((one) => one.name === name)
   const subject = () => `${test.stream.toLowerCase()}.things.thing.changed`
 
-  it('of statements contain operation and table, never values', async () => {
+  it('statement spans contain operation and table, never values', async () => {
     await inTrace('work', async () => {
       await database.query(sql`insert into seen (aggregate_id) values (${'secret'})`)
       await database.transaction(async (tx) => {
@@ -91,7 +91,7 @@ describe('spans', () => {
     expect(record.spans()).toEqual([])
   })
 
-  it("of an event form one trace from its change to its effect and the effect's statements", async () => {
+  it("event spans form one trace from the change to the effect and the effect's statements", async () => {
     const follow = onEvent(ThingSchema, async (tx, event) => {
       await recordSeen.handle(tx, event, undefined)
       await tx.query(sql`update seen set version = 2 where aggregate_id = ${String(event.traceparent)}`)
@@ -135,7 +135,7 @@ describe('spans', () => {
     expect(ofTrace.map(({ name }) => name)).toEqual(['INSERT outbox', 'transaction', 'write'])
   })
 
-  it('of a failing event contain the type of the error and the outcome', async () => {
+  it('spans of a failing event contain the type of the error and the outcome', async () => {
     const fail = onEvent(ThingSchema, () => Promise.reject(new RangeError('secret')))
     const options = { name: 'test-failing', handlers: [fail], maxAttempts: 2, retryDelayMs: 1 }
     const consumer = startConsumer(test, parts.nats, options)

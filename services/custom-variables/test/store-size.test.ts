@@ -50,7 +50,7 @@ describe('a store', () => {
     await createTestVariable(variables, options, text())
   })
 
-  it('at its limits is listed in one response, with texts of maximum length', async () => {
+  it('a store at its limits is listed in one response, with texts of maximum length', async () => {
     const storeId = randomId()
     await insertVariables(variables.database, storeId, {
       texts: maxVariables - maxStoreOptions / 100,

@@ -124,7 +124,7 @@ describe('a typed name and a verified account', () => {
       const found = await lookup(storeId, { minecraftUuid: uuid })
       expect([found?.id, found?.profile?.claimed ?? false], order.join()).toEqual([linked ?? verified, false])
     }
-    // The store writes to what it finds, and someone who types the name again reads nothing of it.
+    // The store updates the customer that it finds; a player who types the name again cannot read the changes.
     const found = await lookup(storeId, { minecraftUuid: uuid })
     if (found) await change(storeId, found.id, { metadata: { secret: 'y' } }, 'metadata')
     const again = await readBy(await typeName(storeId, name), storeId)
@@ -163,7 +163,7 @@ describe('a typed name and a verified account', () => {
     expect(created[0]?.id).not.toBe(other.id)
   })
 
-  it('by name: the verified customer is found first, whichever is older', async () => {
+  it('a lookup by name finds the verified customer first, whichever is older', async () => {
     const { storeId, name, uuid, id } = await aClaim()
     expect(await lookup(storeId, { minecraftJavaName: name })).toMatchObject({ id, profile: { claimed: true } })
     const own = await createTestCustomer(customers, inStore(storeId), { minecraftUuid: uuid })

@@ -13,7 +13,7 @@ describe('GetCustomer', () => {
     expect(await get(customer.id, options)).toMatchObject({ customer })
   })
 
-  it('of a caller that cancels, or whose customer does not exist, does not affect concurrent reads', async () => {
+  it('a canceled read, or a read of an unknown customer, does not affect concurrent reads', async () => {
     const options = inStore()
     const customer = await createTestCustomer(customers, options)
     const controller = new AbortController()

@@ -77,7 +77,7 @@ export async function minimumEpoch({ config }: TestCustomers, ...parts: string[]
   return value
 }
 
-/** The number of minimum epochs that Redis did not take in time, which the service gives up. */
+/** The number of minimum epochs that the service could not write to Redis in time. */
 export function missedRedisWrites({ logLines }: TestCustomers): number {
   return logLines.filter((line) => line.includes('redis write of a token revocation failed')).length
 }

@@ -54,13 +54,13 @@ describe('RevokeTokens', () => {
     expect(customer?.updatedAt).toBeUndefined()
   })
 
-  it('never lowers the epoch in Redis, in whatever order concurrent calls end', async () => {
+  it('never lowers the epoch in Redis, regardless of the order in which concurrent calls end', async () => {
     for (;;) {
       const { customerId, options, revoke, mint, outcome } = await aCustomer()
       const before = missedRedisWrites(customers)
       await Promise.all(Array.from({ length: 16 }, revoke))
       expect(await outcome(await mint())).toBe('accepted')
-      // A write that Redis does not take in time is given up. Only a round without one shows the order.
+      // Writes to Redis can time out. Only a round without a timeout shows the order.
       if (missedRedisWrites(customers) > before) continue
       expect(await minimumEpoch(customers, options.storeId, customerId)).toBe('16')
       return

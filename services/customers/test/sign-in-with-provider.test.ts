@@ -77,7 +77,7 @@ describe('SignIn with Mojang configured', () => {
     const customer = await whoIs(name, storeId)
     expect(customer).toMatchObject({ minecraft: { id: name, name } })
     expect(customer.minecraftUuid).toBeUndefined()
-    // The name leads to the same customer once the provider is back.
+    // The name resolves to the same customer once the provider is back.
     server.mojang(uuid, name)
     expect((await whoIs(name, storeId)).id).toBe(customer.id)
   })

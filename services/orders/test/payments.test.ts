@@ -62,7 +62,7 @@ describe('a payment that is approved', () => {
     expect(new Set(started.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('of 20 concurrent approvals of two payments creates one order, and the other payment is refunded', async () => {
+  it('20 concurrent approvals of two payments create one order, and the other payment is refunded', async () => {
     const session = checkout.add(randomId())
     await orders.client.updatePaymentSettings(
       { enabledProviders: { providers: [Provider.TEST, Provider.MANUAL] }, manualInstructions: 'Pay at the desk.' },

@@ -35,7 +35,7 @@ describe('a refund with Stripe', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('that Stripe rejects, or that fails later, does not count', async () => {
+  it('a refund that Stripe rejects, or that fails later, does not count', async () => {
     const { payment, orderId, options } = await paidOrder()
     stripe.rejectsRefunds = true
     const rejected = await orders.orders.createRefund({ orderId }, options)
@@ -48,7 +48,7 @@ describe('a refund with Stripe', () => {
     expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.PAID, refundedAmount: 0n })
   })
 
-  it('of a payment without an order that Stripe always rejects is attempted less and less often', async () => {
+  it('a refund of a payment without an order that Stripe always rejects is attempted less and less often', async () => {
     const payment = await newPayment()
     checkout.cancel(payment.checkoutId)
     stripe.rejectsRefunds = true
@@ -67,7 +67,7 @@ describe('a refund with Stripe', () => {
     await expect.poll(() => read(payment)).toMatchObject({ settlement: Settlement.REFUNDED })
   })
 
-  it('that takes time counts when Stripe reports that it succeeded', async () => {
+  it('a slow refund counts when Stripe reports that it succeeded', async () => {
     const { payment, orderId, options } = await paidOrder()
     stripe.refundStatus = 'pending'
     const { refund } = await orders.orders.createRefund({ orderId }, options)
@@ -95,7 +95,7 @@ describe("a refund on Stripe's dashboard", () => {
     expect(await faultOf(again)).toMatchObject({ code: 'conflict' })
   })
 
-  it('that is reported before the payment is reported again until there is an order', async () => {
+  it('a refund reported before its payment is reported again until there is an order', async () => {
     const payment = await newPayment()
     const paid = stripe.pay(payment.id)
     const { updated } = stripe.refundOnDashboard(payment.id, 2000)
@@ -105,7 +105,7 @@ describe("a refund on Stripe's dashboard", () => {
     expect(await orderOf(payment)).toMatchObject({ status: OrderStatus.REFUNDED })
   })
 
-  it('of a payment without an order counts, so that only the rest is refunded', async () => {
+  it('a refund of a payment without an order counts, so that only the rest is refunded', async () => {
     const payment = await newPayment()
     checkout.cancel(payment.checkoutId)
     stripe.rejectsRefunds = true
@@ -127,7 +127,7 @@ describe("a refund on Stripe's dashboard", () => {
 })
 
 describe('a dispute with Stripe', () => {
-  it('charges the order back until it is won, whatever the order of the webhooks', async () => {
+  it('charges the order back until it is won, regardless of the order of the webhooks', async () => {
     const payment = await newPayment()
     await deliver(payment, stripe.pay(payment.id))
     await deliver(payment, stripe.dispute(payment.id, 'warning_needs_response'))
@@ -149,7 +149,7 @@ describe('a dispute with Stripe', () => {
     await expect.poll(() => orderOf(payment)).toMatchObject({ status: OrderStatus.CHARGED_BACK })
   })
 
-  it('that is reported before the payment creates the order as charged back', async () => {
+  it('a dispute reported before the payment creates the order as charged back', async () => {
     const payment = await newPayment()
     const paid = stripe.pay(payment.id)
     await deliver(payment, stripe.dispute(payment.id, 'needs_response'))

@@ -43,7 +43,7 @@ describe('a subscription at Stripe', () => {
     expect(await given.read()).toMatchObject({ status: Status.PAST_DUE })
   })
 
-  it('whose webhooks are all lost is read by the task', async () => {
+  it('a subscription whose webhooks are all lost is read by the task', async () => {
     const given = await subscribe()
     await expect.poll(async () => ms((await given.read())?.updatedAt)).toBeGreaterThan(0)
     const end = ms((await given.read())?.currentPeriodEnd)

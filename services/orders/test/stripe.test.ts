@@ -42,7 +42,7 @@ describe('a payment with Stripe', () => {
     expect(await eventsOf(orders, (await orderOf(payment))?.id ?? '')).toHaveLength(1)
   })
 
-  it('with a delayed method succeeds days later, even if the webhooks are reordered', async () => {
+  it('a delayed method succeeds days later, even if the webhooks are reordered', async () => {
     const payment = await newPayment()
     const completed = stripe.pay(payment.id, 'unpaid')
     await deliver(payment, completed)
@@ -59,7 +59,7 @@ describe('a payment with Stripe', () => {
     expect(await read(reordered)).toMatchObject({ status: Status.SUCCEEDED, settlement: Settlement.COMPLETED })
   })
 
-  it('with a delayed method that fails leaves the session open', async () => {
+  it('a failed delayed method leaves the session open', async () => {
     const payment = await newPayment()
     await deliver(payment, stripe.pay(payment.id, 'unpaid'))
     await deliver(payment, stripe.finishDelayed(payment.id, false))
@@ -89,7 +89,7 @@ describe('a payment with Stripe', () => {
     expect(await read(third)).toMatchObject({ settlement: Settlement.COMPLETED })
   })
 
-  it('that arrives after the session has expired is refunded', async () => {
+  it('a payment that arrives after the session has expired is refunded', async () => {
     const payment = await newPayment()
     const paid = stripe.pay(payment.id)
     checkout.cancel(payment.checkoutId)
@@ -99,14 +99,14 @@ describe('a payment with Stripe', () => {
     expect(refunds).toMatchObject([{ amount: 2000 }])
   })
 
-  it('whose webhook is lost is found by the task', async () => {
+  it('a payment whose webhook is lost is found by the task', async () => {
     const payment = await newPayment()
     stripe.pay(payment.id)
     orders.clock.advance(10 * 60_000 + 1)
     await expect.poll(() => read(payment)).toMatchObject({ settlement: Settlement.COMPLETED })
   })
 
-  it('that is never decided is read for a month, and then canceled', async () => {
+  it('an undecided payment is read for a month, and then canceled', async () => {
     const payment = await newPayment()
     orders.clock.advance(29 * day)
     const nextAt = async () => {
@@ -137,7 +137,7 @@ describe('a payment with Stripe', () => {
 })
 
 describe('a webhook', () => {
-  it('with a wrong or missing signature, or for another store, changes nothing', async () => {
+  it('a webhook with a wrong or missing signature, or for another store, changes nothing', async () => {
     const payment = await newPayment()
     const paid = stripe.pay(payment.id)
     const forged = { ...paid, body: Buffer.from(String(paid.body).replace('2000', '2001')) }

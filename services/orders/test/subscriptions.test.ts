@@ -170,7 +170,7 @@ describe('a renewal', () => {
     expect(found[2]).toMatchObject({ lines: [{ discountAmount: 0n, totalAmount: 1000n }] })
   })
 
-  it('that is declined leaves the subscription past due until one is approved', async () => {
+  it('a declined renewal leaves the subscription past due until a renewal is approved', async () => {
     const given = await subscribe()
     await given.advance(undefined, false)
     await given.advance(undefined, false)
@@ -224,7 +224,7 @@ describe('a cancellation', () => {
     expect((await late.cancel()).subscription).toMatchObject({ status: Status.CANCELED })
   })
 
-  it('at the end of the period takes precedence over the renewal', async () => {
+  it('a cancellation at the end of the period takes precedence over the renewal', async () => {
     const given = await subscribe()
     await given.cancel()
     expect(await given.advance()).toMatchObject({ status: Status.CANCELED })

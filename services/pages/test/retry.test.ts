@@ -68,7 +68,7 @@ describe('the automatic retry of a page', () => {
     expect(delays.slice(18)).toEqual([NaN, NaN])
   })
 
-  // A store's address can be http or https. Forms of the portal lead to a payment provider at most.
+  // A store's address can be http or https. Forms of the portal redirect only to payment providers.
   it.each([
     ['checkout', 'pay.example', '/pay', "'self' http: https:"],
     ['portal', 'me.example', '/sign-out', "'self' https://checkout.stripe.com"],

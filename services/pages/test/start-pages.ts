@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.ts'
 import { start } from '../src/start.ts'
 
 /**
- * Starts the pages behind a proxy, with a clock that stands still.
+ * Starts the pages behind a proxy, with a stopped clock.
  * @param settings the addresses of the services, and what differs from the defaults
  * @param log instead of none
  */

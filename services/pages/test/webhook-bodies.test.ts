@@ -31,7 +31,7 @@ describe('webhooks of a payment provider', () => {
   const headers = { 'stripe-signature': 't=1,v1=00' }
   const path = (store: string) => `/webhooks/stripe/${store}`
 
-  it('for a store without webhooks are rejected before their body arrives', async () => {
+  it('webhooks for a store that has not enabled them are rejected before their body arrives', async () => {
     // The body never ends: a process that read it first would not respond.
     const response = await pages.sendBytes({ path: path(randomId()), headers, body: Buffer.alloc(1), announced: 1000 })
     expect(response.status).toBe(404)
@@ -43,7 +43,7 @@ describe('webhooks of a payment provider', () => {
     expect(received).toEqual([body])
   })
 
-  it('larger than 64 KiB are rejected', async () => {
+  it('webhooks above 64 KiB are rejected', async () => {
     const body = Buffer.alloc(64 * 1024 + 1)
     expect((await pages.sendBytes({ path: path(storeId), headers, body })).status).toBe(413)
     expect(received).toHaveLength(1)

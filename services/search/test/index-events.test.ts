@@ -13,7 +13,7 @@ import { index, own, publishAgain, publishNew, type RecordOf } from './records.t
 const search = useSearch()
 beforeAll(() => live(search))
 
-/** What an event of a session tells of the details of its buyer. */
+/** The buyer's details in an event of a session. */
 const noDetails = create(CustomerDetailsSchema)
 
 const find = (storeId: string, query = '') => search.client.search({ query }, inStore(storeId))

@@ -136,7 +136,7 @@ describe('in a large store', () => {
     expect(counts).toEqual(new Map([['customer', 20]]))
   })
 
-  it('without the index of grams a search for a part reads the vocabulary sequentially', async () => {
+  it('a search for a part without the index of grams reads the vocabulary sequentially', async () => {
     await search.database
       .transaction(async (tx) => {
         await tx.query(sql`drop index ${raw(`${tableOf('vocabulary', generation).sql}_grams`)}`)
@@ -174,7 +174,7 @@ describe('in a large store', () => {
     expect(await counted('robin marian')).toEqual([undefined, true])
   })
 
-  it('with several words, at most 2,000 index entries are looked up in all, by the start and by a part of words together', async () => {
+  it('a query of several words looks up at most 2,000 index entries in all, by the start and by a part of words together', async () => {
     const { counts, partial } = await find('qua player')
     expect(partial).toEqual(['customer'])
     expect(counts.get('customer')).toBe(checkedEntries)

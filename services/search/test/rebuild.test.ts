@@ -110,7 +110,7 @@ describe('a rebuild', () => {
     expect((await search.client.verifyRecords({ aggregate: 'ban' }, patient)).drifted).toBe(0n)
   })
 
-  it('that replaces the index during its verification voids the result: the new index is verified', async () => {
+  it('replacing the index during its verification voids the result: the new index is verified', async () => {
     await live(search)
     own(owners, 'customer', randomId(), { name: 'Only the new index has it' })
     owners.afterRead = async () => {
@@ -151,7 +151,7 @@ describe('a rebuild', () => {
     expect([state, none]).toEqual([RebuildState.LIVE, undefined])
   })
 
-  it('whose worker died is continued by another', async () => {
+  it('another worker continues the rebuild of a worker that died', async () => {
     const storeId = randomId()
     for (let n = 0; n < 10; n += 1) own(owners, 'customer', storeId, { name: `Robin ${n}` })
     owners.pageSize = 2
@@ -167,7 +167,7 @@ describe('a rebuild', () => {
     expect(await find(storeId)).toHaveLength(10)
   })
 
-  it('that cannot decode a record fails with the reason and leaves the index unchanged', async () => {
+  it('a record that cannot be decoded fails the rebuild with the reason and leaves the index unchanged', async () => {
     const storeId = randomId()
     const customer = await publishNew(search, 'customer', storeId, { name: 'Robin' })
     await settled(search)

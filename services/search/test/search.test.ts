@@ -22,7 +22,7 @@ async function storeWith(...records: { [Name in TypeName]: [Name, Fields<Name>] 
 const newestFirst = (ids: readonly string[]) => ids.toSorted((a, b) => Number(BigInt(b) - BigInt(a)))
 
 describe('Search', () => {
-  it('without query and hints returns the newest records of all types with their counts', async () => {
+  it('an empty search returns the newest records of all types with their counts', async () => {
     const store = await storeWith(
       ['customer', { name: 'A' }],
       ['ban', { reason: 'B' }],
@@ -165,7 +165,7 @@ describe('Search', () => {
     expect(await find({ query: customerId, type: Type.CHECKOUT_SESSION })).toEqual(ordered)
   })
 
-  it('with a type returns only results of that type, and counts all types', async () => {
+  it('a search with a type returns only results of that type, and counts all types', async () => {
     const { find, ids } = await storeWith(['customer', { name: 'Robin' }], ['coupon', { code: 'ROBIN' }])
     for (const query of ['robin', '']) {
       const response = await find({ query, type: Type.COUPON })

@@ -44,7 +44,7 @@ describe('an endpoint', () => {
     await scheduled(test)
     expect(await counts(test, [all, updates, disabled, other])).toEqual([2, 1, 0, 1])
     expect(receiver.received(disabled.path)).toEqual([])
-    // An event locks only the queues of endpoints that want its type.
+    // An event locks only the queues of endpoints that are subscribed to its type.
     const unrelated = await subscribe(test, { eventTypes: ['ban.deleted'] }, all.options)
     await createBans(test, all.storeId, 1)
     await receivedBy(test, all, 3)
@@ -87,7 +87,7 @@ describe('an endpoint', () => {
     expect(reasonsOf(receiver.received(endpoint.path), first)).toEqual(['1', '1', '2', '3'])
   })
 
-  it('that hangs has at most 8 requests in flight, and delays no other endpoint of its store', async () => {
+  it('a hanging endpoint has at most 8 requests in flight, and delays no other endpoint of its store', async () => {
     const hanging = await subscribe(test)
     const healthy = await subscribe(test, {}, hanging.options)
     receiver.behave(hanging.path, hang)
@@ -100,7 +100,7 @@ describe('an endpoint', () => {
     expect(receiver.mostConcurrent(hanging.path)).toBe(8)
   })
 
-  it('whose secrets cannot be decrypted fails alone: other endpoints receive their events', async () => {
+  it('an endpoint whose secrets cannot be decrypted fails alone: other endpoints receive their events', async () => {
     const broken = await subscribe(test)
     const healthy = await subscribe(test, {}, broken.options)
     await test.database.query(sql`
@@ -195,7 +195,7 @@ describe('a delivery', () => {
     expect(await get(endpoint.id, inStore())).toMatchObject({ code: 'not-found' })
   })
 
-  it('continues the trace of the change, and tells the receiver nothing of it', async () => {
+  it('continues the trace of the change, and does not send it to the receiver', async () => {
     const record = recordSpans()
     try {
       const endpoint = await subscribe(test)

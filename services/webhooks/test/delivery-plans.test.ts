@@ -83,7 +83,7 @@ it('resending part of a range reads only part of the deliveries, and the rest of
 })
 
 it.each(['unknown', 'from before any was pending or failed, or had another type'])(
-  'a list reads only the deliveries of its page, whatever the filter and with statistics %s',
+  'a list reads only the deliveries of its page, regardless of the filter and with statistics %s',
   async (statistics) => {
     const lists = await inRolledBack(async (tx) => {
       const endpoint = await insertEndpoint(tx)

@@ -23,7 +23,7 @@ const test = useDeliveries()
 const { receiver } = test
 
 describe('an endpoint', () => {
-  it('that a caller disables has no pending deliveries any more', async () => {
+  it('an endpoint disabled by a caller has no pending deliveries any more', async () => {
     const endpoint = await subscribe(test)
     receiver.behave(endpoint.path, { status: 500, headers: { 'retry-after': '3600' } })
     const id = randomId()

@@ -11,7 +11,7 @@ export interface Received {
   payload: { type: string; timestamp: string; data: Record<string, unknown> }
 }
 
-/** How an endpoint responds: a status, headers and body, or whatever `act` does with the connection. */
+/** How an endpoint responds: with a status, headers and body, or through `act` on the connection. */
 export type Behavior = { status: number; headers?: Record<string, string>; body?: string } | { act: Act }
 type Act = (response: ServerResponse, received: Received) => void
 

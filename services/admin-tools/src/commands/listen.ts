@@ -73,7 +73,7 @@ function formatLine({ id, type, payload }: Event, outcome: Outcome | undefined):
   return `${parse(payload).timestamp}  ${type}  ${id}${outcome === undefined ? '' : `  → ${outcome}`}`
 }
 
-/** `status` is null without a response; `error` then tells why, if the event was forwarded. */
+/** `status` is null without a response; `error` then has the reason, if the event was forwarded. */
 function formatJson({ id, type, payload }: Event, outcome: Outcome | undefined): string {
   const status = typeof outcome === 'number' ? outcome : null
   const error = typeof outcome === 'string' ? outcome : null

@@ -7,7 +7,7 @@ import { insertBan } from '../db/ban-repository.ts'
 import { checkNewBan } from '../domain/ban-draft.ts'
 import { publishBanCreated } from './publish.ts'
 
-/** Bans the customer of an order that was charged back, if the store wants that. The consumer applies each event once. */
+/** Bans the customer of a charged-back order if the store has enabled that. The consumer applies each event once. */
 export function onOrderChargedBack(ctx: AppContext): EventHandler {
   return onEvent(OrderChargedBackSchema, async (tx, { storeId, message, traceparent }) => {
     const { order, banCustomer } = message

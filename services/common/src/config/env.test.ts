@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(() => env.finish()).toThrow('Invalid settings: KEY must be 32 bytes in base64url.')
   })
 
-  it('of a service require only its addresses, port and keys', () => {
+  it('a service requires only its addresses, port and keys', () => {
     const env = createEnvReader({
       DATABASE_URL: 'postgres://db/x',
       NATS_URL: 'nats://broker',

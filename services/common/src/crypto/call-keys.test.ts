@@ -39,7 +39,7 @@ describe('derived call keys', () => {
     expect(() => deriveCallKeys(text, 'gateway')).toThrow('CALL_SECRET must be one or two secrets')
   })
 
-  it('of two secrets prove with the first and accept both', () => {
+  it('two secrets prove with the first and accept both', () => {
     const both = parseCallKeys(deriveCallKeys(`new-${secret},${secret}`, 'bans'))
     const proofOf = (text: string) =>
       parseCallKeys(deriveCallKeys(text, 'gateway')).prove('gateway', 'bans', nonce) ?? Buffer.alloc(0)

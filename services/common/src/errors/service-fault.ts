@@ -26,7 +26,7 @@ export function isFault(error: unknown, ...codes: readonly ErrorCode[]): error i
 
 /**
  * Turns an error of a called service that the caller cannot fix, such as a bug in either service, into `service-unavailable`.
- * Passed on, it would tell a client that its credentials or request are wrong.
+ * Passed on, it would blame the client's credentials or request.
  */
 export function unavailableIfInternal(error: unknown): unknown {
   const isInternal = isFault(error, 'internal-error', 'unauthorized', 'forbidden', 'bad-request')

@@ -14,7 +14,7 @@ import { type CallFailure, faultToStatus, noFault } from './fault-status.ts'
  * Admits only the calls that `callRights` and `callerActors` permit. A rejection carries no Fault, so the calling process
  * reports it as unavailable, never as its client's lack of permission.
  *
- * A store of another cell is unknown here, whatever the database contains: two cells that serve one store would diverge.
+ * A store of another cell is unknown here, regardless of the database: two cells that serve one store would diverge.
  */
 export function createCallGuard({ identity, cell, admitsAll = false, log, metrics }: GuardOptions): CallGuard {
   const { name: server } = identity

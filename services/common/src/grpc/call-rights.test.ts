@@ -137,7 +137,7 @@ describe('a caller', () => {
     for (const key of [keyOf('admin-tools', 'stores'), 'x'.repeat(43)]) expect(lines.join()).not.toContain(key)
   })
 
-  it('that repeats the proof of another stream is rejected', async () => {
+  it('rejects a caller that repeats the proof of another stream', async () => {
     const { address, handled } = await serve({ name: 'stores', tls: undefined, keys })
     let first: Uint8Array | undefined
     const client = new Client(address, credentials.createInsecure())

@@ -111,7 +111,7 @@ describe('a gRPC call', () => {
     expect(writes).toBe(5)
   })
 
-  it('in flight when the server stops still succeeds', async () => {
+  it('a call in flight when the server stops still succeeds', async () => {
     let finish: (() => void) | undefined
     let started: (() => void) | undefined
     const inFlight = new Promise<void>((resolve) => {
@@ -204,7 +204,7 @@ describe('a gRPC call', () => {
     await expect.poll(() => isAborted, { timeout: 60_000 }).toBe(true)
   })
 
-  it('to a service that the server does not implement fails as internal-error', async () => {
+  it('a call to an unimplemented service fails as internal-error', async () => {
     const { transport } = await serveStores({})
     const customers = createClient(CustomersService, transport)
     await expect(customers.getCustomer({ customerId: '1' }, options)).rejects.toMatchObject({ code: 'internal-error' })

@@ -59,14 +59,14 @@ describe('request bodies', () => {
     expect(await slow.response()).toBe(`${40 * KiB} xxx`)
   })
 
-  it('larger than the limit of the endpoint are rejected', async () => {
+  it('bodies above the limit of the endpoint are rejected', async () => {
     await serve(4 * limitBytes)
     expect(await (await send('a', { announced: limitBytes + 1, sent: limitBytes + 1 })).response()).toBe(
       'payload-too-large',
     )
   })
 
-  it('of the client that occupies most are rejected, the oldest first, once all of them exceed the bound', async () => {
+  it('once all bodies exceed the bound, the client that occupies most loses its oldest body', async () => {
     await serve(4 * limitBytes)
     const small = await send('small', { sent: 8 * KiB })
     const large = []
@@ -88,7 +88,7 @@ describe('request bodies', () => {
     expect(large.filter((one) => one.hasResponse())).toEqual([])
   })
 
-  it('of a client that disconnects leave room for others', async () => {
+  it('a client that disconnects leaves room for others', async () => {
     await serve(2 * limitBytes)
     const gone = await send('a', { sent: limitBytes - 1 })
     const closed = once(gone.socket, 'close')

@@ -25,7 +25,7 @@ describe('the address of a caller', () => {
     ['with a malformed header: the address of the proxy', '10.0.0.1', 'unknown', '10.0.0.1'],
     ['when every hop is a proxy: the first', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
     [
-      'behind more than 20 proxies: the last followed proxy',
+      'more than 20 proxies: the last followed proxy',
       '10.0.0.1',
       `198.51.100.1, 10.0.0.9${', 10.0.0.2'.repeat(19)}`,
       '10.0.0.9',

@@ -44,7 +44,7 @@ export function startTrace(name: string, kind: SpanKind, caller?: TraceContext):
   return tracer?.samples(caller) ? tracer.start(name, kind, caller, {}) : undefined
 }
 
-/** The context of a trace that `startTrace` did not record. It is never sampled, whatever the caller requested. */
+/** The context of a trace that `startTrace` did not record. It is never sampled, regardless of the caller's request. */
 export function unrecordedContext(caller?: TraceContext): TraceContext {
   return { ...childContext(caller), sampled: false }
 }

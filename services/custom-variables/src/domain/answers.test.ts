@@ -59,12 +59,12 @@ describe('an answer', () => {
     expect(resolveAnswer(ask(dropdown, 'green'))).toMatchObject({ path: 'a.nick', validation: 'enum' })
   })
 
-  it.each(['0', '-0.5', '123456789012345.123456'])('to a number variable may be %s', (answer) => {
+  it.each(['0', '-0.5', '123456789012345.123456'])('a number variable accepts %s', (answer) => {
     expect(resolveAnswer(ask({ ...text, type: 'number' }, answer))).toMatchObject({ value: answer })
   })
 
   it.each(['x1', '1x', '1.', '.5', '1.x', '1.1234567', '1234567890123456'])(
-    'to a number variable may not be %s',
+    'a number variable rejects %s',
     (answer) => {
       expect(resolveAnswer(ask({ ...text, type: 'number' }, answer))).toMatchObject({ validation: 'format' })
     },

@@ -46,7 +46,7 @@ describe('a pattern', () => {
     expect(compilePattern(text).problem).toContain('RE2 syntax')
   })
 
-  it('whose program exceeds the memory of RE2 is rejected', () => {
+  it('a pattern that exceeds the memory of RE2 is rejected', () => {
     const text = `(?:${'ab'.repeat(250)}){1000}`
     expect(500 * 1000).toBeGreaterThan(maxProgramSize)
     expect(compilePattern(text).problem).toContain('too large')

@@ -18,7 +18,7 @@ describe('a variable', () => {
     expect(fit(type, { options: [option] })).toEqual(['options exclusive'])
   })
 
-  it('of type dropdown keeps its options and drops its pattern', () => {
+  it('a dropdown keeps its options and drops its pattern', () => {
     expect(fit('dropdown', {}, { valueRegex: 'a', options: [option] })).toMatchObject({
       valueRegex: null,
       options: [option],
@@ -27,7 +27,7 @@ describe('a variable', () => {
     expect(fit('dropdown', { valueRegex: '' }, { options: [option] })).toEqual(['value_regex exclusive'])
   })
 
-  it('that becomes a dropdown needs options, and a dropdown cannot lose all of them', () => {
+  it('a new dropdown needs options, and a dropdown cannot lose all of them', () => {
     expect(fit('dropdown', {})).toEqual(['options required'])
     expect(fit('dropdown', { options: [] }, { options: [option] })).toEqual(['options length'])
   })

@@ -1,4 +1,4 @@
-// Shows times in the time zone of the browser. Without script, they are in UTC and say so.
+// Shows times in the time zone of the browser. Without script, they are labeled UTC.
 
 const options = { dateStyle: 'long', timeStyle: 'short' }
 

@@ -18,7 +18,7 @@ while (performance.now() < lastMs) {
 }
 
 async function hasChanged() {
-  // A paid checkout can lead back to the store, which only the browser can follow.
+  // A paid checkout can redirect to the store, which only the browser can follow.
   const response = await fetch(location.href, { redirect: 'manual' })
   if (response.type === 'opaqueredirect') return true
   if (response.status === 429 || response.status >= 500) return false

@@ -31,7 +31,7 @@ describe('the stage of a checkout', () => {
     expect(stageOf(state)).toBe(stage)
   })
 
-  it('is success once there is an order, whatever became of other payments', () => {
+  it('is success once there is an order, regardless of other payments', () => {
     const payment = { status: FAILED, settlement: none }
     const state = create(GetPaymentStateResponseSchema, { sessionStatus: COMPLETED, payment, order: { number: 7n } })
     expect(stageOf(state)).toBe('success')

@@ -4,7 +4,7 @@ import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { currencyDigits } from '@storekeep/proto/conventions/currency'
 import type { Language } from './language.ts'
 
-/** Formats an amount in minor units exactly, however large. @param currency ISO 4217, in any case */
+/** Formats an amount of any size in minor units exactly. @param currency ISO 4217, in any case */
 export function formatMoney(amount: bigint, currency: string, { locale }: Pick<Language, 'locale'>): string {
   const digits = currencyDigits(currency)
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
@@ -27,7 +27,7 @@ export function formatCount(count: number, { locale }: Pick<Language, 'locale'>)
   return numberFormat(locale).format(count)
 }
 
-/** In UTC, and says so: the server does not know the time zone of the reader. */
+/** Labeled UTC: the reader's time zone is unknown to the server. */
 export function formatTime(time: Timestamp, { locale }: Pick<Language, 'locale'>): string {
   const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat(locale, options).format(timestampDate(time))} UTC`

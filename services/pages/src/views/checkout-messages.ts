@@ -11,7 +11,7 @@ import { type Link, message, notice, orderLines, totals } from './parts.ts'
 
 type MessagePage = Pick<Page, 'title' | 'content' | 'pollSeconds'>
 
-/** The page of a checkout that cannot be paid, or needs no payment any more. */
+/** The page of a checkout that cannot be paid, or no longer needs a payment. */
 export function checkoutMessage(
   stage: Exclude<Stage, PayableStage>,
   checkout: Checkout,

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises'
 export type Resolve = (host: string) => Promise<string[]>
 
 /**
- * Creates a resolver that asks the servers of `/etc/resolv.conf`. Unlike `dns.lookup`, it occupies no thread: a name
+ * Creates a resolver that queries the servers of `/etc/resolv.conf`. Unlike `dns.lookup`, it occupies no thread: a name
  * whose servers do not respond delays no other. It reads neither `/etc/hosts` nor search domains.
  * @param servers for tests
  */

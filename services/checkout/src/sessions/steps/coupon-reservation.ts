@@ -60,7 +60,7 @@ export async function withReservation<R>(
   try {
     return await body(reservation)
   } catch (error) {
-    // The transaction may have committed all the same; `abandonReservation` then finds no record.
+    // The transaction may have committed nevertheless; `abandonReservation` then finds no record.
     isSettled = false
     throw error
   } finally {

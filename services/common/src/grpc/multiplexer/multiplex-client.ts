@@ -6,7 +6,7 @@ import { MultiplexError, type MultiplexedStream, openMultiplexedStream, type Pro
 /**
  * The caller's side of MultiplexService. Spreads calls over four streams, round robin; calls made in the same tick of
  * the event loop share a stream and a message. The channel's load balancing spreads the streams over the replicas.
- * Streams open on demand and are replaced when the server asks for it.
+ * Streams open on demand and are replaced when the server requests it.
  *
  * @param prove see `openMultiplexedStream`
  */

@@ -270,7 +270,7 @@ describe('a call over multiplexed streams', () => {
     expect(writes).toBe(1)
   })
 
-  it('that could not be sent is sent once the server is back, even a write', async () => {
+  it('an unsent call is sent once the server is back, even a write', async () => {
     const { server, port, client } = await serveStores({})
     await server.stop(0)
     const response = client.createStore({}, options)

@@ -61,7 +61,7 @@ export function takenIdsOf(ids: Partial<UniqueIds>, existing: readonly IdOwner[]
   })
 }
 
-/** Both customers are the store's, so naming the other one reveals nothing, and tells it whom to merge or unlink. */
+/** Both customers belong to the store, so naming the other one reveals nothing, and shows which customer to merge or unlink. */
 function takenByCustomer(path: string, customerId: string): Violation {
   return violation(path, 'unique', `belongs to customer ${customerId} of this store`)
 }

@@ -19,7 +19,7 @@ const minecraft = {
 const typed = { ...newCustomer(nothing), minecraftName: 'Ada', minecraftAvatarUrl: 'https://a', signInKey: 'java:ada' }
 
 describe('a customer change', () => {
-  it('of an account drops only its looked-up profile', () => {
+  it('changing an account drops only its looked-up profile', () => {
     expect(applyChange(steam, { steamId: '2' })).toMatchObject({ steamId: '2', steamName: null, steamAvatarUrl: null })
     expect(applyChange(steam, { name: 'x' })).toMatchObject({ steamName: 'Ada' })
     expect(applyChange(minecraft, { minecraftUuid: 'b' })).toMatchObject({
@@ -39,12 +39,12 @@ describe('a customer change', () => {
     expect(applyChange(typed, change)).toEqual({ ...typed, ...change, ...dropped })
   })
 
-  it('that adds an id and the edition keeps the edition', () => {
+  it('adding an id and the edition keeps the edition', () => {
     const change = { minecraftUuid: 'a', minecraftPlatform: 'bedrock' } as const
     expect(applyChange(typed, change)).toMatchObject({ ...change, signInKey: null })
   })
 
-  it('of anything but an id leaves a typed name as it is', () => {
+  it('changing anything but an id keeps a typed name', () => {
     const change = { name: 'x', metadata: { k: 'v' }, steamId: null }
     expect(applyChange(typed, change)).toEqual({ ...typed, ...change })
   })

@@ -16,7 +16,7 @@ export interface Customer {
   /** Set by the store, never filled in from a profile. */
   name: string | null
   metadata: Metadata
-  /** The key of the typed name that leads to this customer; null unless the customer is claimed, see `isClaimed`. */
+  /** The key of the typed name that signs in as this customer; null unless the customer is claimed, see `isClaimed`. */
   signInKey: string | null
 }
 

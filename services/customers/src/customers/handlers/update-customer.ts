@@ -32,7 +32,7 @@ export function updateCustomer(ctx: AppContext): CustomersHandlers['updateCustom
       return { customer: customerToProto(revoked) }
     })
     const response = await conflictOnTakenIds(ctx, storeId, change, updated, id)
-    // As in RevokeTokens: gateways learn of it before the response is sent, if Redis is up.
+    // As in RevokeTokens: gateways are notified before the response is sent, if Redis is up.
     if (linked !== undefined) await ctx.minimumEpochs.raiseCustomer(storeId, id, linked)
     return response
   }

@@ -23,7 +23,7 @@ export interface PortalSessionDraft {
 
 /**
  * Whether a session, or the token of its link, is still accepted: it has not expired, and neither epoch was raised since its
- * creation. So whatever revokes the tokens of a customer ends their portal sessions too.
+ * creation. So revoking a customer's tokens also ends their portal sessions.
  */
 export function isLive(session: Epochs & { expiresAt: Date }, current: Epochs, now: Date): boolean {
   return session.expiresAt > now && !isRevoked(session, current)

@@ -6,7 +6,7 @@ import { findPortalSessionByToken, setPortalSecret } from '../db/portal-session-
 import { portalSessionToProto } from '../mappers.ts'
 import { createPortalSessionCheck } from '../steps/check-portal-session.ts'
 
-/** Publishes no event: nothing that others know of the session changes. */
+/** Publishes no event: nothing changes in the session's public state. */
 export function exchangePortalToken(ctx: AppContext): CustomersHandlers['exchangePortalToken'] {
   const requireLive = createPortalSessionCheck(ctx)
   return async (request, call) => {

@@ -24,7 +24,7 @@ export function signOutOfPortal(ctx: AppContext): CustomersHandlers['signOutOfPo
       raised = row.tokenEpoch
       return {}
     })
-    // As in RevokeTokens: gateways learn of it before the response is sent, if Redis is up.
+    // As in RevokeTokens: gateways are notified before the response is sent, if Redis is up.
     if (raised !== undefined) await ctx.minimumEpochs.raiseCustomer(storeId, session.customerId, raised)
     return response
   }

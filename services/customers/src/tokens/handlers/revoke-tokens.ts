@@ -16,7 +16,7 @@ export function revokeTokens(ctx: AppContext): CustomersHandlers['revokeTokens']
       await publishCustomerTokensRevoked(tx, row, call)
       return { tokenEpoch: row.tokenEpoch }
     })
-    // The revocation is committed. Gateways learn of it before the response is sent, if Redis is up.
+    // The revocation is committed. Gateways are notified before the response is sent, if Redis is up.
     await ctx.minimumEpochs.raiseCustomer(storeId, customerId, tokenEpoch)
     return { tokenEpoch }
   }

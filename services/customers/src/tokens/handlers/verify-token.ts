@@ -27,7 +27,7 @@ export function verifyToken(ctx: AppContext): CustomersHandlers['verifyToken'] {
       throw errors.forbidden('The token belongs to another store.')
     }
     const row = await findCustomer(storeId, claims.customerId)
-    // A typed name never leads to a verified customer, not even with a token minted at the moment of its verification.
+    // A typed name never gives access to a verified customer, not even with a token minted at the moment of verification.
     const isOutdatedClaim = claims.claimed && row !== undefined && !isClaimed(row)
     if (!row || isOutdatedClaim || isRevoked(claims, row)) {
       ctx.tokenChecks.inc({ outcome: 'revoked' })

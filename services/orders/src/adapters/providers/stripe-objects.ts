@@ -129,7 +129,7 @@ export function isUnknownShape(event: Stripe.Event): boolean {
 }
 
 /**
- * What Stripe knows of a subscription.
+ * The state of a subscription at Stripe.
  * @param invoices its paid invoices
  */
 export function reportOfSubscription(
@@ -199,7 +199,7 @@ async function ofDispute(
   return { kind: 'dispute', payment, report: { disputeReference: id, status: outcome } }
 }
 
-/** The payment intents of invoices have no metadata of ours; their subscription has. */
+/** Payment intents of invoices lack our metadata; their subscription has it. */
 async function paymentOfIntent(intent: string, reader: StripeReader): Promise<ReportedPayment | undefined> {
   const id = (await reader.metadataOf(intent))[paymentMetadata]
   if (id !== undefined) return { id }

@@ -39,7 +39,7 @@ async function createIndexTrigger(
     'return null;',
   ].join('\n')
   const name = triggerFunction(generation, event)
-  // The planner knows nothing of the transition tables, and a plan can be as old as the first rows of the index. These settings
+  // The planner has no statistics of the transition tables, and a plan can be as old as the first rows of the index. These settings
   // and each `offset 0` make it look up rows one by one.
   await tx.query(
     raw(`create function ${name}() returns trigger language plpgsql set search_path from current

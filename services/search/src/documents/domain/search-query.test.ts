@@ -6,12 +6,12 @@ import { readQuery } from './search-query.ts'
 const entryOf = (...texts: string[]) => indexEntry('1', '7', { texts, ids: [], hints: {} })
 
 describe('a query', () => {
-  it('that is blank restricts nothing', () => {
+  it('a blank query restricts nothing', () => {
     const blank = { folded: '', words: [], requirements: [], matchesNothing: false }
     expect(readQuery('1', ' ', { name: ' ', code: '' })).toMatchObject(blank)
   })
 
-  it('of punctuation alone is looked up as a complete value', () => {
+  it('a query of punctuation alone is looked up as a complete value', () => {
     const { words, requirements } = readQuery('1', '-_-', {})
     expect([words, requirements.length]).toEqual([[], 1])
     expect(entryOf('-_-').keys).toEqual(requirements[0]?.keys)
@@ -42,13 +42,13 @@ describe('a query', () => {
     ['a UUID', '069A79F444E94726A5BEFCA90E38AAF5', '069a79f4-44e9-4726-a5be-fca90e38aaf5'],
     ['an IPv4 address', '192.0.2.17', 'from 192.0.2.17'],
     ['an IPv6 address', '2001:0DB8:0::1', '2001:db8::1'],
-  ])('that is %s is looked up as a whole', (_what, query, text) => {
+  ])('%s is looked up as a whole', (_what, query, text) => {
     const [requirement] = readQuery('1', query, {}).identifier ?? []
     expect(entryOf(text).keys.filter((key) => requirement?.keys.includes(key))).toHaveLength(1)
     expect(requirement).not.toHaveProperty('start')
   })
 
-  it('that is a long number is looked up as a whole word', () => {
+  it('a long number is looked up as a whole word', () => {
     expect(readQuery('1', '76561197960265729', {}).identifier).toMatchObject([{ words: ['76561197960265729'] }])
   })
 
@@ -71,7 +71,7 @@ describe('a query', () => {
     expect(() => readQuery('1', query, {})).toThrow(message)
   })
 
-  it('with a malformed hint matches nothing', () => {
+  it('a query with a malformed hint matches nothing', () => {
     expect(readQuery('1', '', { ip: 'home' }).matchesNothing).toBe(true)
     expect(readQuery('1', '', { minecraft_uuid: '5' }).matchesNothing).toBe(true)
   })

@@ -27,7 +27,7 @@ describe('an encoded API key', () => {
     }
   })
 
-  it('of another cell than its id is not decoded', () => {
+  it('a key that names another cell than its id is not decoded', () => {
     const bytes = Buffer.concat([Buffer.of(1), flakeIdToBytes(id), secret])
     expect(decodeApiKey(encodeSecretOfCell('skapi', cellOf(id), bytes))).toEqual({ id, secret })
     expect(decodeApiKey(encodeSecretOfCell('skapi', cellOf(id) + 1, bytes))).toBeUndefined()

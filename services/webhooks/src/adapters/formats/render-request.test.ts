@@ -54,7 +54,7 @@ describe('the format discord', () => {
       renderRequest({ id, type, payload: payload(type, data) }, { ...recipient, format: 'discord' }, new Date()).body,
     )
 
-  it('shows what people look for, and has no mentions', () => {
+  it('shows the fields that people look for, and has no mentions', () => {
     const order = {
       id: '7',
       number: 1042,

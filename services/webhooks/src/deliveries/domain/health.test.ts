@@ -19,14 +19,14 @@ function afterFailures(hours: readonly number[], before = none) {
 const fiveDays = (every: number) => Array.from({ length: 120 / every + 1 }, (_, index) => index * every)
 
 describe('an endpoint', () => {
-  it('fails since the first of its failed attempts, in whatever order they ended', () => {
+  it('fails since the first of its failed attempts, regardless of the order in which they ended', () => {
     const { health, disabledReason } = judgeEndpoint(none, [attempt(500, 1), attempt(undefined, 0)])
     expect([health, disabledReason]).toEqual([{ failingSince: at(0), lastFailedAt: at(1), failedAttempts: 2 }, null])
     const late = judgeEndpoint(health, [attempt(500, 0.5)])
     expect(late.health).toEqual({ failingSince: at(0), lastFailedAt: at(1), failedAttempts: 3 })
   })
 
-  it('does not fail any more after a success, whatever failed with it', () => {
+  it('does not fail any more after a success, regardless of failures with it', () => {
     const { health } = afterFailures(fiveDays(8).slice(0, -1))
     expect(judgeEndpoint(health, [attempt(500, 120), attempt(204, 119)])).toEqual({
       health: none,

@@ -43,7 +43,7 @@ describe('the attempts that may start', () => {
   })
 
   it('leave slots of the process to other stores, however many of them have slow receivers', () => {
-    // Each cycle, every store wants 7 more, and none of its attempts ends.
+    // Each cycle, every store has 7 more due, and none of its attempts ends.
     const stores = Array.from({ length: 40 }, (_, index) => `slow${index}`)
     const inFlight = new Map<string, number>()
     const taken = () => [...inFlight.values()].reduce((sum, count) => sum + count, 0)

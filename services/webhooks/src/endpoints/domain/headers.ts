@@ -4,7 +4,7 @@ import { maskedValue } from '@storekeep/proto/conventions/masked-value'
 import type { Headers } from './endpoint.ts'
 
 /**
- * Replaces masked values with the stored ones, whatever the case of the names, so that an endpoint that was read can be written
+ * Replaces masked values with the stored ones, ignoring the case of the names, so that an endpoint that was read can be written
  * back. A masked value without a stored one stays, and `headerViolations` rejects it.
  */
 export function withStoredValues(headers: Headers, stored: Headers): Headers {

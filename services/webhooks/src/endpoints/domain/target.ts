@@ -40,6 +40,6 @@ export const notPublic = 'must lead to a public address'
 /** The parser of URLs prints every literal in its canonical form, and rejects other hosts that end with a number. */
 function literalAddresses(host: string): string[] | undefined {
   if (/^[\d.]+$|:/.test(host)) return [host]
-  // RFC 6761: these names never leave the host, whatever DNS says.
+  // RFC 6761: these names never leave the host, regardless of DNS.
   return /(^|\.)localhost$/.test(host) ? ['127.0.0.1', '::1'] : undefined
 }
