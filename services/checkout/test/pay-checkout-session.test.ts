@@ -86,7 +86,7 @@ describe('a payment', () => {
     ])
   })
 
-  it('one of 20 concurrent payments completes the session, and the others are rejected', async () => {
+  it('exactly one of 20 concurrent payments completes the session, and the others are rejected', async () => {
     const { id, storeId } = await createTestSession(checkouts)
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
