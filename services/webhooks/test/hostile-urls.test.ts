@@ -42,7 +42,7 @@ describe('hostile URLs', () => {
     },
   )
 
-  it('whose DNS answer changes between check and connection have no effect: the checked address is used', async () => {
+  it('a DNS answer that changes between check and connection has no effect: the checked address is used', async () => {
     const before = requests.length
     const answers = [['127.0.0.1'], ['127.0.0.2']]
     const addresses: (string | undefined)[] = []
@@ -58,7 +58,7 @@ describe('hostile URLs', () => {
     expect(requests.length).toBe(before)
   })
 
-  it('whose DNS answer changes reach the host if the connection looks the name up again (negative control)', async () => {
+  it('a changed DNS answer reaches the host if the connection looks the name up again (negative control)', async () => {
     const before = requests.length
     const answers = ['93.184.216.34', '127.0.0.1']
     const lookUp = () => answers.shift() ?? ''
@@ -78,7 +78,7 @@ describe('hostile URLs', () => {
     expect(requests.length).toBe(before + 1)
   })
 
-  it('behind a redirect are not requested', async () => {
+  it('redirects are not followed', async () => {
     const before = requests.length
     for (const status of [301, 302, 303, 307, 308]) {
       const location = status === 301 ? 'http://169.254.169.254/latest/meta-data/' : `http://127.0.0.1:${port}/`
@@ -88,7 +88,7 @@ describe('hostile URLs', () => {
     expect(requests.length).toBe(before)
   })
 
-  it('with http are rejected unless the installation allows it', async () => {
+  it('http URLs are rejected unless the installation allows them', async () => {
     const send = sender({ allowHttp: false, allowedNetworks: everything })
     expect(await send(`http://127.0.0.1:${port}/`)).toEqual({
       kind: 'failure',

@@ -16,7 +16,7 @@ export const createStore: Command = {
       required: true,
     },
     { name: 'name', value: '<text>', help: 'Display name.', required: true },
-    { name: 'game', value: '<game>', help: `Any one of ${games.join(', ')}.`, required: true },
+    { name: 'game', value: '<game>', help: `The game: ${games.join(', ')}.`, required: true },
     { name: 'currency', value: '<code>', help: 'ISO 4217 code of the currency of all prices.', required: true },
     logoOption,
     squareLogoOption,
