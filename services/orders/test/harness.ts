@@ -112,6 +112,12 @@ export async function createOrder(orders: TestOrders, fields: Partial<FakeSessio
   return { session, payment, order, options }
 }
 
+/** The log messages about attempts to advance a payment that failed. */
+export function failuresOf({ logLines }: TestOrders, { id }: Pick<Payment, 'id'>): string[] {
+  const messages = logLines.filter((line) => line.includes(id)).map((line) => (JSON.parse(line) as { msg: string }).msg)
+  return messages.filter((message) => message.endsWith('failed: retrying'))
+}
+
 export async function countOrders(orders: TestOrders, storeId: string): Promise<number> {
   const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
   return rows.length

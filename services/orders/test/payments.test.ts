@@ -9,7 +9,7 @@ import {
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, countOrders, createOrder, goLive, inStore, start, useOrders } from './harness.ts'
+import { act, addresses, asShopper, countOrders, createOrder, failuresOf, goLive, inStore, start, useOrders } from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders
@@ -127,8 +127,7 @@ describe('a settlement that runs twice at the same time', () => {
     )
     expect(refunds).toEqual(effect === 'refund' ? [{ attempt: 1 }] : [])
     expect(await countOrders(orders, session.storeId)).toBe(effect === 'order' ? 1 : 0)
-    const warnings = orders.logLines.filter((line) => line.includes(payment.id) && line.includes('retrying later'))
-    expect(warnings).toEqual([])
+    expect(failuresOf(orders, payment)).toEqual([])
   })
 
   it('cannot store a second refund', async () => {
@@ -155,6 +154,7 @@ describe('without the checkout service', () => {
       const payment = await start(orders, session)
       checkout[how] = true
       expect(await act(orders, payment, Action.APPROVE)).toMatchObject({ settlement: Settlement.PENDING })
+      expect(failuresOf(orders, payment)).toContain('payment settlement failed: retrying')
       checkout[how] = false
       orders.clock.advance(5001)
       await expect.poll(() => settlementOf(payment)).toEqual([Settlement.COMPLETED])
@@ -265,6 +265,7 @@ describe('a delayed payment', () => {
     const payment = await start(orders, session)
     checkout.outage = true
     await act(orders, payment, Action.DELAY)
+    expect(failuresOf(orders, payment)).toEqual(['checkout session extension failed: retrying'])
     checkout.outage = false
     const before = checkout.extensions
     orders.clock.advance(5001)

@@ -19,7 +19,8 @@ export async function advance(ctx: AppContext, work: PaymentWork, origin: Origin
     if (refund?.status === 'pending') ({ payment, refund } = await makeRefund(ctx, { payment, refund }, origin))
   } catch (error) {
     const fields = { store_id: payment.storeId, payment_id: payment.id, refund_id: refund?.id }
-    ctx.log.warn({ err: error, ...fields }, refund ? 'refund failed: retrying' : 'payment settlement failed: retrying')
+    const failed = payment.status === 'processing' ? 'checkout session extension failed' : 'payment settlement failed'
+    ctx.log.warn({ err: error, ...fields }, `${refund ? 'refund failed' : failed}: retrying`)
   }
   return { payment, refund }
 }

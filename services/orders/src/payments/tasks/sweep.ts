@@ -53,7 +53,7 @@ async function resumePayment(ctx: AppContext, due: Payment, origin: Origin): Pro
     await advance(ctx, { payment }, origin)
   } catch (error) {
     const fields = { store_id: due.storeId, payment_id: due.id }
-    ctx.log.warn({ err: error, ...fields }, 'payment read failed: retrying')
+    ctx.log.warn({ err: error, ...fields }, 'payment resume failed: retrying')
   }
 }
 

@@ -23,7 +23,7 @@ export async function resumeSubscription(ctx: AppContext, subscription: Subscrip
     await syncSubscription(ctx, subscription, origin)
   } catch (error) {
     const fields = { store_id: storeId, subscription_id: subscriptionId }
-    ctx.log.warn({ err: error, ...fields }, 'subscription sync failed: retrying')
+    ctx.log.warn({ err: error, ...fields }, 'subscription resume failed: retrying')
   }
 }
 
