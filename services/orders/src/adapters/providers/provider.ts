@@ -17,7 +17,7 @@ export interface PaymentProvider {
   /**
    * Verifies a webhook. Absent if the store does not receive webhooks of the provider.
    * @returns what it reports; undefined if that is not about a payment of Storekeep
-   * @throws ServiceFault `validation-failed` if the signature is invalid
+   * @throws ServiceFault `bad-request` if the signature is invalid, or the API version is unknown
    */
   readWebhook?(webhook: Webhook): Promise<ProviderEvent | undefined>
   /** Closes the provider's page for a payment that is no longer wanted. Does nothing if the shopper has paid, or it is closed. */
