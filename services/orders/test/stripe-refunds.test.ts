@@ -3,7 +3,7 @@ import { OrderStatus, RefundStatus } from '@storekeep/proto/orders/v1/order'
 import { type Payment, PaymentSettlement as Settlement } from '@storekeep/proto/orders/v1/payment'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { inStore } from './harness.ts'
+import { failuresOf, inStore } from './harness.ts'
 import { useStripePayments } from './stripe-harness.ts'
 
 const { orders, stripe, newPayment, deliver, read, orderOf } = useStripePayments()
@@ -29,10 +29,13 @@ describe('a refund with Stripe', () => {
     const { refund } = await orders.orders.createRefund({ orderId, amount: 500n }, options)
     stripe.outage = 'none'
     expect(refund?.status).toBe(RefundStatus.PENDING)
+    expect(failuresOf(orders, payment)).toEqual(['refund failed: retrying'])
     orders.clock.advance(5001)
     await expect.poll(() => orderOf(payment)).toMatchObject({ refundedAmount: 500n })
     const made = stripe.refunds().filter(({ metadata }) => metadata.storekeep_refund_id === refund?.id)
     expect(made).toHaveLength(1)
+    const attempts = sql`select attempts from refund where store_id = ${payment.storeId} and payment_id = ${payment.id}`
+    expect(await orders.database.query(attempts)).toEqual([{ attempts: 0 }])
   })
 
   it('a refund that Stripe rejects, or that fails later, does not count', async () => {

@@ -63,7 +63,7 @@ export async function updateRefund(
 ): Promise<Refund> {
   const [row] = await tx.query<StoredRefund>(sql`
     update refund set status = ${changes.status}, provider_reference = ${changes.providerReference},
-      failure_reason = ${changes.failureReason}, next_at = ${nextAt}
+      failure_reason = ${changes.failureReason}, attempts = 0, next_at = ${nextAt}
     where store_id = ${storeId} and id = ${id} returning ${refundColumns}`)
   if (!row) throw new Error('a refund has disappeared')
   return toRefund(row)
