@@ -16,6 +16,7 @@ export function readConfig(source: Environment): OrdersConfig {
       stripeBaseUrl: env.url('STRIPE_BASE_URL', ['http:', 'https:'], 'https://api.stripe.com'),
     },
     sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
+    reencryptMs: 60_000,
   }
   env.finish()
   return Object.freeze(config)
@@ -30,4 +31,6 @@ export interface OrdersConfig extends ServiceConfig {
   }
   /** Interval at which interrupted payments and refunds are resumed. */
   sweep: { intervalMs: number }
+  /** Interval at which secrets of an earlier encryption key are encrypted again. */
+  reencryptMs: number
 }

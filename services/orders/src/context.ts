@@ -23,6 +23,8 @@ export interface AppContext extends Runtime {
   isTestAllowed: boolean
   /** Interval at which interrupted payments and refunds are resumed. */
   sweepMs: number
+  /** Interval at which secrets of an earlier encryption key are encrypted again. */
+  reencryptMs: number
   /** Closes the connections to other services. */
   closeClients(): void
 }
@@ -44,7 +46,8 @@ export type SubscriptionHandlers = Handlers<typeof SubscriptionsService>
 /** The handlers of PaymentsService, one per rpc. */
 export type PaymentHandlers = Handlers<typeof PaymentsService>
 
-export function createContext(runtime: Runtime, { services, payments, sweep }: OrdersConfig): AppContext {
+export function createContext(runtime: Runtime, config: OrdersConfig): AppContext {
+  const { services, payments, sweep, reencryptMs } = config
   const checkout = connectCheckout(services.checkout, runtime)
   const customers = connectCustomers(services.customers, runtime)
   return {
@@ -60,6 +63,7 @@ export function createContext(runtime: Runtime, { services, payments, sweep }: O
     },
     isTestAllowed: payments.isTestAllowed,
     sweepMs: sweep.intervalMs,
+    reencryptMs,
     closeClients() {
       checkout.close()
       customers.close()

@@ -8,8 +8,9 @@ import { createContext } from './context.ts'
 import { exportedOrders } from './exports.ts'
 import { createOrderHandlers } from './orders/handlers/index.ts'
 import { createPaymentHandlers } from './payments/handlers/index.ts'
-import { sweeps } from './payments/tasks/sweep.ts'
+import { reencryptSettings } from './payments/tasks/reencrypt-settings.ts'
 import { createSubscriptionHandlers } from './subscriptions/handlers/index.ts'
+import { sweeps } from './tasks/sweep.ts'
 
 export const orders = defineService({
   name: 'orders',
@@ -21,7 +22,7 @@ export const orders = defineService({
     bind(PaymentsService, createPaymentHandlers(ctx)),
     bind(SubscriptionsService, createSubscriptionHandlers(ctx)),
   ],
-  tasks: sweeps,
+  tasks: (ctx) => [...sweeps(ctx), reencryptSettings(ctx)],
   exports: () => [exportedOrders()],
   close: (ctx) => ctx.closeClients(),
 })

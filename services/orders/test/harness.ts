@@ -37,7 +37,7 @@ export function useOrders(change: (env: Env) => Promise<Env> = async (env) => en
     service,
     definition: PaymentsService,
     events,
-    readConfig,
+    readConfig: (env) => ({ ...readConfig(env), reencryptMs: 50 }),
     settings,
     change: (env) => change({ ...env, CHECKOUT_ADDRESS: checkout.address(), CUSTOMERS_ADDRESS: customers.address() }),
   })

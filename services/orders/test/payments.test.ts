@@ -9,7 +9,18 @@ import {
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, countOrders, createOrder, failuresOf, goLive, inStore, start, useOrders } from './harness.ts'
+import {
+  act,
+  addresses,
+  asShopper,
+  countOrders,
+  createOrder,
+  failuresOf,
+  goLive,
+  inStore,
+  start,
+  useOrders,
+} from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders

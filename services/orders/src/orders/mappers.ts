@@ -15,7 +15,7 @@ import {
   type TimelineEntrySchema,
 } from '@storekeep/proto/orders/v1/order'
 import type { ListOrdersRequest } from '@storekeep/proto/orders/v1/orders_service'
-import type { FilterInput } from '../payments/domain/list-filter.ts'
+import type { FilterInput } from '../domain/list-filter.ts'
 import type { Payment } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import type { Subscription } from '../subscriptions/domain/subscription.ts'

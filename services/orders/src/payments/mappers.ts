@@ -12,7 +12,7 @@ import type {
   PaymentSettingsSchema,
   UpdatePaymentSettingsRequest,
 } from '@storekeep/proto/orders/v1/payments_service'
-import type { FilterInput } from './domain/list-filter.ts'
+import type { FilterInput } from '../domain/list-filter.ts'
 import type { Payment, PaymentSettlement, PaymentStatus, ProviderName } from './domain/payment.ts'
 import type { PaymentFilter } from './domain/payment-filter.ts'
 import { enabledProviders, type PaymentSettings, type SettingsInput } from './domain/payment-settings.ts'

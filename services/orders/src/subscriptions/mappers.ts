@@ -14,10 +14,10 @@ import {
   type SubscriptionSchema,
 } from '@storekeep/proto/orders/v1/subscription'
 import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscriptions_service'
+import type { FilterInput } from '../domain/list-filter.ts'
 import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
 import { lenient, linesOf } from '../orders/mappers.ts'
-import type { FilterInput } from '../payments/domain/list-filter.ts'
 import type { Interval, Payment, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {

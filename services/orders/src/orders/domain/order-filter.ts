@@ -1,4 +1,4 @@
-import { checkFilter, type FilterInput } from '../../payments/domain/list-filter.ts'
+import { checkFilter, type FilterInput } from '../../domain/list-filter.ts'
 import { type OrderStatus, orderStatuses } from './order.ts'
 
 /** Which orders are listed. An absent field does not restrict the list. */

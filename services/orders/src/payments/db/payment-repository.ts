@@ -2,10 +2,10 @@ import { errors } from '@storekeep/common/errors'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
+import { claimDue } from '../../db/claim-due.ts'
 import type { PaidPeriod, Subscription } from '../../subscriptions/domain/subscription.ts'
 import type { Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
 import type { PaymentFilter } from '../domain/payment-filter.ts'
-import { claimDue } from './claim-due.ts'
 
 export interface NewPayment {
   storeId: string

@@ -1,4 +1,4 @@
-import { checkFilter, type FilterInput } from './list-filter.ts'
+import { checkFilter, type FilterInput } from '../../domain/list-filter.ts'
 import { type PaymentStatus, paymentStatuses } from './payment.ts'
 
 /** Which payments are listed. An absent field does not restrict the list. */

@@ -2,11 +2,11 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { originOf } from '../../steps/origin.ts'
 import { selectPayments } from '../db/payment-repository.ts'
 import { paymentToProto } from '../mappers.ts'
 import { advance } from '../steps/advance.ts'
 import { createPayment } from '../steps/create-payment.ts'
-import { originOf } from '../steps/origin.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 
 /** The steps of a shopper who pays manually and of the staff that marks the payment as paid, in one call. */

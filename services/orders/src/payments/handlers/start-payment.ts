@@ -2,13 +2,13 @@ import { errors, violation } from '@storekeep/common/errors'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { checkAddresses } from '../../steps/check-addresses.ts'
+import { originOf } from '../../steps/origin.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { canRenew } from '../domain/payment.ts'
 import { paymentToProto, providerFromProto } from '../mappers.ts'
 import { advance } from '../steps/advance.ts'
-import { checkAddresses } from '../steps/check-addresses.ts'
 import { createPayment } from '../steps/create-payment.ts'
-import { originOf } from '../steps/origin.ts'
 
 export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
   return async (request, call) => {

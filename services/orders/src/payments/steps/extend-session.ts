@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts'
+import { type Origin, onBehalfOfPayment } from '../../steps/origin.ts'
 import { lockPayment, updatePayment } from '../db/payment-repository.ts'
 import type { Payment } from '../domain/payment.ts'
 import { pollMs } from './delays.ts'
-import { type Origin, onBehalfOfPayment } from './origin.ts'
 
 /**
  * Extends the session of a payment that is processing. Ended sessions cannot be extended: a payment that ends with its session is

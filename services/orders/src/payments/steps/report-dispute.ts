@@ -3,10 +3,10 @@ import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
 import { addToTimeline } from '../../orders/db/timeline-repository.ts'
 import { orderStatus } from '../../orders/domain/order.ts'
 import { publishChargedBack, publishUpdated } from '../../orders/events/publish.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { lockPayment, type PaymentKey, updatePayment } from '../db/payment-repository.ts'
 import { findSettings } from '../db/settings-repository.ts'
 import { applyDispute, type DisputeReport, isChargedBack, isOpen, type Payment } from '../domain/payment.ts'
-import type { Origin } from './origin.ts'
 
 /**
  * Stores what a provider reports about a dispute, and charges the order back. If the order does not exist yet, it is created

@@ -4,10 +4,10 @@ import type { AppContext } from '../../context.ts'
 import { orderOfSession } from '../../orders/mappers.ts'
 import { createOrder } from '../../orders/steps/create-order.ts'
 import { type PaymentWork, requestRefund } from '../../refunds/steps/request-refund.ts'
+import { type Origin, onBehalfOfPayment } from '../../steps/origin.ts'
 import { startSubscription } from '../../subscriptions/steps/start-subscription.ts'
 import { cancelManualPayment, lockPayment } from '../db/payment-repository.ts'
 import type { Payment } from '../domain/payment.ts'
-import { type Origin, onBehalfOfPayment } from './origin.ts'
 
 /**
  * Turns the money of a payment into an order, or requests its refund if the session can no longer be completed. Can be repeated:

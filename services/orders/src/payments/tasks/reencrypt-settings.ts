@@ -10,7 +10,7 @@ import { secretsOf } from '../domain/payment-settings.ts'
 export function reencryptSettings(ctx: AppContext): PeriodicTask {
   return createPeriodicTask({
     name: 'reencrypt-payment-settings',
-    everyMs: 30 * ctx.sweepMs,
+    everyMs: ctx.reencryptMs,
     log: ctx.log,
     run: async (isStopping) => {
       let last = '0'

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
-import { claimDue } from '../../payments/db/claim-due.ts'
+import { claimDue } from '../../db/claim-due.ts'
 import type { RefundLine, RefundStatus } from '../domain/refund.ts'
 
 export interface NewRefund {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { reportRefund } from './report-refund.ts'
 import type { RefundedPayment } from './request-refund.ts'
 

@@ -3,7 +3,7 @@ import type { MadeRefund } from '../../adapters/providers/provider.ts'
 import type { AppContext } from '../../context.ts'
 import { lockPayment, type PaymentKey } from '../../payments/db/payment-repository.ts'
 import { takeoverMs } from '../../payments/steps/delays.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { insertRefund, selectRefunds } from '../db/refund-repository.ts'
 import { applyRefundReport } from './report-refund.ts'
 

@@ -1,7 +1,7 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
-import { claimDue } from '../../payments/db/claim-due.ts'
+import { claimDue } from '../../db/claim-due.ts'
 import type { ProviderName } from '../../payments/domain/payment.ts'
 import type { Subscription, SubscriptionState } from '../domain/subscription.ts'
 import type { SubscriptionFilter } from '../domain/subscription-filter.ts'

@@ -1,7 +1,7 @@
 import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
-import { originOf } from '../../payments/steps/origin.ts'
+import { originOf } from '../../steps/origin.ts'
 import { subscriptionToProto } from '../mappers.ts'
 import { cancelSubscription } from '../steps/cancel-subscription.ts'
 

@@ -1,7 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import { present } from '@storekeep/common/message'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
-import { checkAddresses } from '../../payments/steps/check-addresses.ts'
+import { checkAddresses } from '../../steps/check-addresses.ts'
 import { findOfPortal } from '../steps/find-own-subscription.ts'
 
 export function startPaymentMethodUpdate(ctx: AppContext): SubscriptionHandlers['startPaymentMethodUpdate'] {

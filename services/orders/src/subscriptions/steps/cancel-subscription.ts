@@ -1,6 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import type { AppContext } from '../../context.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { findSubscription, lockSubscription, type SubscriptionKey } from '../db/subscription-repository.ts'
 import type { Subscription } from '../domain/subscription.ts'
 import { type Ending, endSubscription } from './end-subscription.ts'

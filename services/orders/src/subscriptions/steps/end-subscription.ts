@@ -1,6 +1,6 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { updateSubscription } from '../db/subscription-repository.ts'
 import type { CancellationReason, Subscription } from '../domain/subscription.ts'
 import { nextReading } from '../domain/subscription.ts'

@@ -3,7 +3,7 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { AppContext } from '../../context.ts'
-import { type Origin, originOf } from '../../payments/steps/origin.ts'
+import { type Origin, originOf } from '../../steps/origin.ts'
 import { findSubscription } from '../db/subscription-repository.ts'
 import type { Subscription } from '../domain/subscription.ts'
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { findOrderOfCheckout } from '../../orders/db/order-repository.ts'
-import { type Origin, onBehalfOfPayment } from '../../payments/steps/origin.ts'
+import { type Origin, onBehalfOfPayment } from '../../steps/origin.ts'
 import type { Subscription } from '../domain/subscription.ts'
 import { emailOf } from '../mappers.ts'
 

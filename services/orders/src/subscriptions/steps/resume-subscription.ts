@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription } from '../db/subscription-repository.ts'
 import { banCheckMs, type Subscription } from '../domain/subscription.ts'
 import { cancelSubscription } from './cancel-subscription.ts'

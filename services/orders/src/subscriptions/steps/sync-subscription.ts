@@ -3,7 +3,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { selectRenewalPayments, setReference } from '../../payments/db/payment-repository.ts'
-import type { Origin } from '../../payments/steps/origin.ts'
+import type { Origin } from '../../steps/origin.ts'
 import {
   findSubscription,
   lockSubscription,

@@ -2,16 +2,15 @@ import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecyc
 import type { Queryable } from '@storekeep/common/postgres'
 import { inTrace } from '@storekeep/common/telemetry'
 import { CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
-import type { AppContext } from '../../context.ts'
-import { claimDueRefunds, type Refund } from '../../refunds/db/refund-repository.ts'
-import { claimDueSubscriptions } from '../../subscriptions/db/subscription-repository.ts'
-import { resumeSubscription } from '../../subscriptions/steps/resume-subscription.ts'
-import { claimDuePayments, findPayment, oldestUnsettled } from '../db/payment-repository.ts'
-import { isOpen, type Payment, type PaymentReport } from '../domain/payment.ts'
-import { advance } from '../steps/advance.ts'
+import type { AppContext } from '../context.ts'
+import { claimDuePayments, findPayment, oldestUnsettled } from '../payments/db/payment-repository.ts'
+import { isOpen, type Payment, type PaymentReport } from '../payments/domain/payment.ts'
+import { advance } from '../payments/steps/advance.ts'
+import { reportPayment } from '../payments/steps/report-payment.ts'
+import { claimDueRefunds, type Refund } from '../refunds/db/refund-repository.ts'
 import { type Origin, onBehalfOfPayment, originOfTask } from '../steps/origin.ts'
-import { reportPayment } from '../steps/report-payment.ts'
-import { reencryptSettings } from './reencrypt-settings.ts'
+import { claimDueSubscriptions } from '../subscriptions/db/subscription-repository.ts'
+import { resumeSubscription } from '../subscriptions/steps/resume-subscription.ts'
 
 /** Resumes payments and refunds that a killed process or an unreachable service left, and reads payments whose webhook is late. */
 export function sweeps(ctx: AppContext): PeriodicTask[] {
@@ -21,7 +20,6 @@ export function sweeps(ctx: AppContext): PeriodicTask[] {
     resume(ctx, 'refunds', claimDueRefunds, resumeRefund),
     resume(ctx, 'subscriptions', claimDueSubscriptions, resumeSubscription),
     createPeriodicTask({ name: 'measure-payments', everyMs, log, run: exportUnsettled(ctx) }),
-    reencryptSettings(ctx),
   ]
 }
 

@@ -12,10 +12,7 @@ export function originOfTask(traceparent: string): Origin {
   return { actor: internalActor, requestId: randomUUID(), traceparent }
 }
 
-/**
- * Call options for settling a payment. Independent of the causing call, whose client may be gone: received money must not depend
- * on it.
- */
+/** Options of a call that advances a payment. Independent of the causing call: received money must not depend on its client. */
 export function onBehalfOfPayment({ requestId, traceparent }: Origin, storeId: string): CallOptions {
   return { storeId, actor: internalActor, requestId, traceparent, deadlineMs: 2500 }
 }
