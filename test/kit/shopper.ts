@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@storekeep/common/grpc'
+import { readTlsIdentity } from '@storekeep/common/identity'
 import { createTestTransport, operator, testIdentity } from '@storekeep/common/testing'
-import { readTlsIdentity } from '@storekeep/common/tls'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { PaymentsService, TestPaymentAction } from '@storekeep/proto/orders/v1/payments_service'

@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls'
 import * as grpc from '@grpc/grpc-js'
-import type { TlsFiles, TlsIdentity } from '../tls/index.ts'
+import type { TlsFiles, TlsIdentity } from '../identity/index.ts'
 
 /**
  * Credentials of a server with mutual TLS. New connections use reloaded files; old ones end at their maximum age.

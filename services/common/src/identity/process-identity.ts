@@ -3,7 +3,7 @@ import type { IdentityConfig } from '../config/index.ts'
 import type { CallKeys } from '../crypto/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
-import { createTlsIdentity, readTlsIdentity, type TlsIdentity, type WatchedTlsIdentity } from '../tls/index.ts'
+import { createTlsIdentity, readTlsIdentity, type TlsIdentity, type WatchedTlsIdentity } from './tls-identity.ts'
 
 /** Opens the identity of a process. Its certificate files are reloaded when they change. */
 export function createIdentity<Name extends ProcessName>(

@@ -7,7 +7,7 @@ import { type Authority, type Certificate, createAuthority } from '../../testing
 import { mountCertificate } from '../../testing/mount-certificate.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
-import { createTlsIdentity, readTlsIdentity } from './index.ts'
+import { createTlsIdentity, readTlsIdentity } from './tls-identity.ts'
 
 let authority: Authority
 let old: Certificate
