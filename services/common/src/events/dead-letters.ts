@@ -6,15 +6,12 @@ import { eventIds } from './envelope.ts'
 
 /** Deletes up to `limit` dead letters replayed more than 35 days ago. @returns the number of deleted rows */
 export async function pruneDeadLetters(database: Queryable, limit: number): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
-    with pruned as (
-      delete from dead_letter where id in (
-        select id from dead_letter where replayed_at < now() - interval '35 days'
-        order by replayed_at limit ${limit} for update skip locked
-      ) returning 1
-    )
-    select count(*)::int as count from pruned`)
-  return row?.count ?? 0
+  const deleted = await database.query(sql`
+    delete from dead_letter where id in (
+      select id from dead_letter where replayed_at < now() - interval '35 days'
+      order by replayed_at limit ${limit} for update skip locked
+    ) returning 1`)
+  return deleted.length
 }
 
 /**

@@ -29,13 +29,10 @@ const batchSize = 1000
  * in a new stream for another 14 days; one week is added for a consumer that was stopped.
  */
 async function pruneConsumedEvents(database: Queryable, limit: number): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
-    with pruned as (
-      delete from consumed_event where (consumer, event_id) in (
-        select consumer, event_id from consumed_event where consumed_at < now() - interval '35 days'
-        limit ${limit} for update skip locked
-      ) returning 1
-    )
-    select count(*)::int as count from pruned`)
-  return row?.count ?? 0
+  const deleted = await database.query(sql`
+    delete from consumed_event where (consumer, event_id) in (
+      select consumer, event_id from consumed_event where consumed_at < now() - interval '35 days'
+      limit ${limit} for update skip locked
+    ) returning 1`)
+  return deleted.length
 }

@@ -146,15 +146,13 @@ export async function outboxAgeSeconds(database: Queryable): Promise<number> {
 
 /** Deletes up to `limit` events published more than 14 days ago. @returns the number of deleted rows */
 export async function pruneOutbox(database: Queryable, limit: number): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
+  const deleted = await database.query(sql`
     with oldest as (
       select event_id, published_at from outbox where stream_sequence is not null
       order by stream_sequence limit ${limit}
-    ), pruned as (
-      delete from outbox where published_at is not null and event_id in (
-        select event_id from oldest where published_at < now() - interval '14 days'
-      ) returning 1
     )
-    select count(*)::int as count from pruned`)
-  return row?.count ?? 0
+    delete from outbox where published_at is not null and event_id in (
+      select event_id from oldest where published_at < now() - interval '14 days'
+    ) returning 1`)
+  return deleted.length
 }

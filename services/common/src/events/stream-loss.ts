@@ -70,16 +70,12 @@ async function lastIntactSequence(
 async function unpublishAfter(tx: Transaction, sequence: number): Promise<number> {
   let total = 0
   for (;;) {
-    const [row] = await tx.query<{ count: number }>(sql`
-      with again as (
-        update outbox set published_at = null, stream_sequence = null where event_id in (
-          select event_id from outbox where stream_sequence > ${sequence} order by stream_sequence limit ${batchSize}
-        ) returning 1
-      )
-      select count(*)::int as count from again`)
-    const count = row?.count ?? 0
-    total += count
-    if (count < batchSize) return total
+    const { length } = await tx.query(sql`
+      update outbox set published_at = null, stream_sequence = null where event_id in (
+        select event_id from outbox where stream_sequence > ${sequence} order by stream_sequence limit ${batchSize}
+      ) returning 1`)
+    total += length
+    if (length < batchSize) return total
   }
 }
 

@@ -61,14 +61,11 @@ export function keyOutcome(error: unknown): 'running' | 'used' | undefined {
 
 /** Deletes up to `limit` expired records. @returns the number of deleted records */
 export async function sweepIdempotencyRecords(database: Queryable, limit = 1000): Promise<number> {
-  const [row] = await database.query<{ count: number }>(sql`
-    with swept as (
-      delete from idempotency_record where (scope, key) in (
-        select scope, key from idempotency_record where expires_at <= now() limit ${limit} for update skip locked
-      ) returning 1
-    )
-    select count(*)::int as count from swept`)
-  return row?.count ?? 0
+  const deleted = await database.query(sql`
+    delete from idempotency_record where (scope, key) in (
+      select scope, key from idempotency_record where expires_at <= now() limit ${limit} for update skip locked
+    ) returning 1`)
+  return deleted.length
 }
 
 interface ClaimRow {

@@ -135,16 +135,13 @@ export async function overdueSeconds(db: Queryable, now: Date): Promise<number> 
  * @returns how many; fewer than `limit` if none are left
  */
 export async function deleteEndedRedemptions(db: Queryable, before: Date, limit: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    with pruned as (
-      delete from redemption where (store_id, checkout_id) in (
-        select store_id, checkout_id from redemption
-        where state in ('released', 'expired') and created_at < ${before}
-        order by created_at limit ${limit} for update skip locked
-      ) returning 1
-    )
-    select count(*)::int as count from pruned`)
-  return row?.count ?? 0
+  const deleted = await db.query(sql`
+    delete from redemption where (store_id, checkout_id) in (
+      select store_id, checkout_id from redemption
+      where state in ('released', 'expired') and created_at < ${before}
+      order by created_at limit ${limit} for update skip locked
+    ) returning 1`)
+  return deleted.length
 }
 
 /** Limits how long later statements of the transaction wait for a lock. */
