@@ -9,13 +9,8 @@ import {
 import { type HttpConfig, readHttpConfig, readPerMinute } from '@storekeep/common/http'
 import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 
-/** Reads the settings of this process; the only place that reads `process.env`. */
-export function configFromProcess(): GatewayConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError that names every missing or invalid setting */
-export function readConfig(source: Environment): GatewayConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): GatewayConfig {
   const env = createEnvReader(source)
   const shared = readHttpConfig(env, { port: 8080, timeoutMs: 3000 })
   const config: GatewayConfig = {

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { start } from './start.ts'
 
-await runProcess(() => start(configFromProcess()))
+await runProcess(() => start(readConfig()))

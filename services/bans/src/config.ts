@@ -1,12 +1,7 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
 
-/** Reads `process.env`; nothing else does. */
-export function configFromProcess(): ServiceConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): ServiceConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): ServiceConfig {
   const env = createEnvReader(source)
   const config = readServiceConfig(env)
   env.finish()

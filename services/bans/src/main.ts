@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { bans } from './service.ts'
 
-await runProcess(() => bans.start(configFromProcess()))
+await runProcess(() => bans.start(readConfig()))

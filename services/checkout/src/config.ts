@@ -1,12 +1,7 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
 
-/** The settings of this process; the only place that reads `process.env`. */
-export function configFromProcess(): CheckoutConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): CheckoutConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): CheckoutConfig {
   const env = createEnvReader(source)
   const config: CheckoutConfig = {
     ...readServiceConfig(env),

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { checkout } from './service.ts'
 
-await runProcess(() => checkout.start(configFromProcess()))
+await runProcess(() => checkout.start(readConfig()))

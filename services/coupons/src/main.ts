@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { coupons } from './service.ts'
 
-await runProcess(() => coupons.start(configFromProcess()))
+await runProcess(() => coupons.start(readConfig()))

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { customVariables } from './service.ts'
 
-await runProcess(() => customVariables.start(configFromProcess()))
+await runProcess(() => customVariables.start(readConfig()))

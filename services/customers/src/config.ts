@@ -8,13 +8,8 @@ import {
 } from '@storekeep/common/config'
 import { parseTokenKeys, type TokenKey } from './tokens/domain/token-keys.ts'
 
-/** Reads `process.env`; nothing else does. */
-export function configFromProcess(): CustomersConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): CustomersConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): CustomersConfig {
   const env = createEnvReader(source)
   // Undefined for an invalid setting, which `finish` reports.
   const providers: typeof noProviders | undefined = env.custom('PROFILE_PROVIDERS', parseProviders, noProviders)

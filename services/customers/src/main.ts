@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { customers } from './service.ts'
 
-await runProcess(() => customers.start(configFromProcess()))
+await runProcess(() => customers.start(readConfig()))

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { orders } from './service.ts'
 
-await runProcess(() => orders.start(configFromProcess()))
+await runProcess(() => orders.start(readConfig()))

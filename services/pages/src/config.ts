@@ -7,13 +7,8 @@ import {
 } from '@storekeep/common/config'
 import { type HttpConfig, readHttpConfig, readPerMinute } from '@storekeep/common/http'
 
-/** Reads the settings of this process; the only place that reads `process.env`. */
-export function configFromProcess(): PagesConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError that names every missing or invalid setting */
-export function readConfig(source: Environment): PagesConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): PagesConfig {
   const env = createEnvReader(source)
   const config: PagesConfig = {
     ...readHttpConfig(env, { port: 8081, timeoutMs: 5000 }),

@@ -1,13 +1,8 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
 import { type OwnerName, ownerNames } from './documents/mappers/record-types/index.ts'
 
-/** The configuration of this process. */
-export function configFromProcess(): SearchConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): SearchConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): SearchConfig {
   const env = createEnvReader(source)
   const address = (owner: OwnerName) => env.string(`${owner.toUpperCase().replaceAll('-', '_')}_ADDRESS`)
   const config: SearchConfig = {

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { search } from './service.ts'
 
-await runProcess(() => search.start(configFromProcess()))
+await runProcess(() => search.start(readConfig()))

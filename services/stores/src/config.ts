@@ -7,13 +7,8 @@ import {
   type ServiceConfig,
 } from '@storekeep/common/config'
 
-/** Reads `process.env`; nothing else does. */
-export function configFromProcess(): StoresConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): StoresConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): StoresConfig {
   const env = createEnvReader(source)
   const config: StoresConfig = {
     ...readServiceConfig(env),

@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { stores } from './service.ts'
 
-await runProcess(() => stores.start(configFromProcess()))
+await runProcess(() => stores.start(readConfig()))

@@ -1,13 +1,8 @@
 import { createEnvReader, type Environment, readServiceConfig, type ServiceConfig } from '@storekeep/common/config'
 import { parseNetworks } from '@storekeep/common/net'
 
-/** The settings of this process; the only place that reads `process.env`. */
-export function configFromProcess(): WebhooksConfig {
-  return readConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readConfig(source: Environment): WebhooksConfig {
+/** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
+export function readConfig(source: Environment = process.env): WebhooksConfig {
   const env = createEnvReader(source)
   const config: WebhooksConfig = {
     ...readServiceConfig(env),

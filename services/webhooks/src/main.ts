@@ -1,5 +1,5 @@
 import { runProcess } from '@storekeep/common/lifecycle'
-import { configFromProcess } from './config.ts'
+import { readConfig } from './config.ts'
 import { webhooks } from './service.ts'
 
-await runProcess(() => webhooks.start(configFromProcess()))
+await runProcess(() => webhooks.start(readConfig()))

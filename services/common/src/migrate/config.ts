@@ -1,12 +1,7 @@
 import { createEnvReader, type Environment, logLevels, readCell } from '../config/index.ts'
 
-/** Reads the settings of a migration process. The only place in this folder that reads `process.env`. */
-export function migrateConfigFromProcess(): MigrateConfig {
-  return readMigrateConfig(process.env)
-}
-
-/** @throws ConfigError naming every missing or invalid setting */
-export function readMigrateConfig(source: Environment): MigrateConfig {
+/** Reads the settings of a migration process. @throws ConfigError naming every missing or invalid setting */
+export function readMigrateConfig(source: Environment = process.env): MigrateConfig {
   const env = createEnvReader(source)
   const config = {
     cell: readCell(env),

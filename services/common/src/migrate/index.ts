@@ -1,3 +1,2 @@
 export { readMigrateConfig } from './config.ts'
-export { type MigratingService, migrate } from './migrate.ts'
-export { runMigrate } from './run-migrate.ts'
+export { type MigratingService, migrate, runMigrate } from './migrate.ts'

@@ -1,8 +1,9 @@
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { formatDatabaseUrl, parseDatabaseUrl } from '../config/index.ts'
-import type { Logger } from '../log/index.ts'
+import { describeStartFailure } from '../lifecycle/index.ts'
+import { createLogger, type Logger } from '../log/index.ts'
 import { provisionSchema } from '../postgres/index.ts'
-import type { MigrateConfig } from './config.ts'
+import { type MigrateConfig, readMigrateConfig } from './config.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 /** The part of a service that migrations need. */
@@ -14,6 +15,17 @@ export interface MigratingService {
    * @param target.cell the cell that the schema belongs to
    */
   migrate(target: { url: string; cell: number }, log: Logger): Promise<void>
+}
+
+/** Runs `migrate` as a process. A failure is one line on stderr and exit code 1. */
+export async function runMigrate(service: MigratingService): Promise<void> {
+  try {
+    const config = readMigrateConfig()
+    await migrate(service, config, createLogger({ service: service.name, level: config.log.level }))
+  } catch (error) {
+    process.stderr.write(`${describeStartFailure(error)}\n`)
+    process.exitCode = 1
+  }
 }
 
 /**
