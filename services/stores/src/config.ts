@@ -6,6 +6,7 @@ import {
   readServiceConfig,
   type ServiceConfig,
 } from '@storekeep/common/config'
+import { parseKeys } from '@storekeep/common/crypto'
 
 /** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment = process.env): StoresConfig {
@@ -13,7 +14,7 @@ export function readConfig(source: Environment = process.env): StoresConfig {
   const config: StoresConfig = {
     ...readServiceConfig(env),
     redis: readRedisConfig(env),
-    peppers: env.keys32('API_KEY_PEPPER'),
+    peppers: env.custom('API_KEY_PEPPER', parseKeys),
   }
   env.finish()
   return Object.freeze(config)

@@ -61,13 +61,6 @@ export function createEnvReader(env: Environment): EnvReader {
           .filter((item) => item !== ''),
       ),
     custom: (name, parse, fallback) => read(name, fallback, (text) => attempt(() => parse(text))),
-    keys32: (name) =>
-      read(name, undefined, (text) => {
-        const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64url'))
-        return keys.every(({ length }) => length === 32)
-          ? keys
-          : new Problem('must be comma-separated keys of 32 bytes in base64url')
-      }),
     finish: () => {
       if (problems.size > 0) throw new ConfigError(`Invalid settings: ${[...problems].join('; ')}.`)
     },
@@ -98,8 +91,6 @@ export interface EnvReader {
   list(name: string, fallback?: readonly string[]): readonly string[]
   /** `parse` throws an Error whose message continues the setting's name ("must be …"). */
   custom<T>(name: string, parse: (text: string) => T, fallback?: T): T
-  /** One or more comma-separated keys of 32 random bytes in base64url. */
-  keys32(name: string): readonly Buffer[]
   /** Call it before using the values. @throws ConfigError if any setting read so far is missing or invalid */
   finish(): void
 }

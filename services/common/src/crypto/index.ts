@@ -1,5 +1,5 @@
 export { type CallKeys, deriveCallKeys, parseCallKeys } from './call-keys.ts'
 export { cellOfLinkToken, createLinkToken, hashLinkToken } from './link-token.ts'
-export { createSecretBox, type SecretBox } from './secret-box.ts'
+export { createSecretBox, parseKeys, type SecretBox } from './secret-box.ts'
 export { decodeSecret, decodeSecretOfCell, encodeSecret, encodeSecretOfCell } from './secret-text.ts'
 export { signatureHeaders } from './standard-webhooks.ts'

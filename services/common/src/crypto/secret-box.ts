@@ -20,11 +20,10 @@ export interface SecretBox {
  * Creates a secret box with AES-256-GCM. To rotate keys, put the new key first and keep the old one until no value
  * encrypted with it is left.
  *
- * @param keys comma-separated keys of 32 bytes in base64url; the first encrypts, all decrypt
- * @throws Error if a key has another length; the message does not quote it, as `env.custom` requires
+ * @param keys see `parseKeys`; the first encrypts, all decrypt
  */
 export function createSecretBox(keys: string): SecretBox {
-  const ring = keys.split(',').map(readKey)
+  const ring = parseKeys(keys).map(identify)
   const [current] = ring
   if (!current) throw new Error('must contain at least one key')
 
@@ -68,8 +67,16 @@ interface Key {
   key: KeyObject
 }
 
-function readKey(text: string): Key {
-  const bytes = Buffer.from(text.trim(), 'base64url')
-  if (bytes.length !== 32) throw new Error('must be comma-separated keys of 32 bytes in base64url')
+/**
+ * Parses comma-separated keys of 32 bytes in base64url.
+ * @throws Error if a key has another length; the message does not quote it, as `env.custom` requires
+ */
+export function parseKeys(text: string): readonly Buffer[] {
+  const keys = text.split(',').map((one) => Buffer.from(one.trim(), 'base64url'))
+  if (keys.every(({ length }) => length === 32)) return keys
+  throw new Error('must be comma-separated keys of 32 bytes in base64url')
+}
+
+function identify(bytes: Buffer): Key {
   return { id: createHash('sha256').update(bytes).digest().subarray(0, idBytes), key: createSecretKey(bytes) }
 }
