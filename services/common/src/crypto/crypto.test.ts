@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base62Decode, base62Encode } from './base62.ts'
-import { crc32Base62 } from './crc32.ts'
 import { createSecretBox } from './secret-box.ts'
+import { crc32Base62 } from './secret-text.ts'
 
 const key = () => randomBytes(32).toString('base64url')
 

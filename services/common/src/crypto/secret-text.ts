@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib'
 import { base62Decode, base62Encode } from './base62.ts'
-import { crc32Base62 } from './crc32.ts'
 
 /**
  * Encodes a secret as `<prefix>_<base62 of the bytes><6 characters of checksum>`. The prefix identifies the kind of secret
@@ -40,6 +40,16 @@ export function decodeSecretOfCell(prefix: string, text: string): { cell: number
   if (digits === undefined || !/^\d\d/.test(digits)) return undefined
   const bytes = base62Decode(cellZero + digits.slice(cellZero.length))
   return bytes && { cell: Number(digits.slice(0, cellZero.length)), bytes }
+}
+
+/**
+ * The CRC32 of a text as 6 base62 characters. Gateways and secret scanners use it to discard random text. It does not
+ * authenticate: anyone can compute it.
+ */
+export function crc32Base62(text: string): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(text))
+  return base62Encode(bytes)
 }
 
 function withChecksum(text: string): string {

@@ -1,2 +1,1 @@
-export { cutPage, type Page, type PagePlan, planPage, readInParts } from './page.ts'
-export { pageCondition, pageOrder } from './page-sql.ts'
+export { cutPage, type Page, type PagePlan, pageCondition, pageOrder, planPage, readInParts } from './page.ts'

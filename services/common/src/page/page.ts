@@ -1,5 +1,6 @@
 import type { PageRequest } from '@storekeep/proto/common/v1/page'
 import { pageLimits } from '@storekeep/proto/conventions/limits'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { errors, type Violation, violation } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
 import { maxRowBytes, rowBytes } from './row-bytes.ts'
@@ -106,6 +107,16 @@ function countFitting(rows: readonly unknown[]): number {
     return bytes > maxPageBytes
   })
   return first < 0 ? rows.length : Math.max(first, 1)
+}
+
+/** SQL condition for the rows of a page: `where store_id = … and ${pageCondition(plan)} … limit ${plan.take}`. */
+export function pageCondition({ above, below }: PagePlan): Sql {
+  return sql`id > ${above} and id < ${below}`
+}
+
+/** `order by id` in the direction of the plan. */
+export function pageOrder({ ascending }: PagePlan): Sql {
+  return ascending ? raw('order by id asc') : raw('order by id desc')
 }
 
 /** Half the maximum size of a message. */

@@ -1,11 +1,13 @@
 import { batchByTurn } from '../batch/index.ts'
-import { parseRedisUrl } from '../config/index.ts'
+import { parseRedisUrl, type RedisUrl } from '../config/index.ts'
 import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { activeSpan, attributes, endWith, startSpan, values } from '../telemetry/index.ts'
 import { sendBySlot } from './by-slot.ts'
-import { createDirectory } from './directory.ts'
+import { createCluster } from './cluster.ts'
+import { type Address, type Directory, onServer } from './locations.ts'
 import type { RedisScript } from './script.ts'
+import { createSentinels } from './sentinels.ts'
 import { openServers, type Send } from './servers.ts'
 
 export interface RedisOptions {
@@ -124,6 +126,13 @@ export function createRedis(options: RedisOptions): Redis {
       servers.close()
     },
   }
+}
+
+function createDirectory(url: RedisUrl): Directory {
+  if (url.scheme.endsWith('+sentinel')) return createSentinels(url)
+  if (url.scheme.endsWith('+cluster')) return createCluster(url)
+  const address = url.hosts[0] as Address
+  return { slotOf: () => 0, find: async () => onServer(address) }
 }
 
 /** Records a span with the name of the command, never its keys, if it is part of a recorded trace. */

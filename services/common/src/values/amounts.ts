@@ -1,3 +1,6 @@
+/** The largest integer that JSON parsers represent exactly. */
+export const maxJsonInteger = BigInt(Number.MAX_SAFE_INTEGER)
+
 /** A share of an amount, in permille, rounded half away from zero. */
 export function permilleOf(amount: bigint, permille: bigint): bigint {
   const product = amount * permille

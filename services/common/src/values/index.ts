@@ -1,5 +1,4 @@
-export { permilleOf, sum } from './amounts.ts'
-export { maxJsonInteger } from './json-integer.ts'
+export { maxJsonInteger, permilleOf, sum } from './amounts.ts'
 export { fieldsOf, maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { textViolations } from './text.ts'

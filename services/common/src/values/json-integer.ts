@@ -1,2 +1,0 @@
-/** The largest integer that JSON parsers represent exactly. */
-export const maxJsonInteger = BigInt(Number.MAX_SAFE_INTEGER)
