@@ -8,7 +8,7 @@ import { createTestDatabase, silentLog, type TestDatabase, thingMigrations } fro
 
 const epochMs = 1645568542000n
 
-/** 32 to 63 for the ranges of processes; less for ids that Postgres makes. */
+/** 32 to 63 for the ranges of processes; less for ids that Postgres creates. */
 const rangeOf = (id: string) => Number((BigInt(id) >> 6n) & 63n)
 
 async function take(ids: FlakeIds, count: number): Promise<string[]> {
@@ -66,7 +66,7 @@ describe('the ids of processes', () => {
       const after = await suspended.next()
       expect(new Set(others.map(rangeOf)).size).toBe(32)
       expect(new Set([before, after, ...others]).size).toBe(34)
-      // A process without a range asks Postgres.
+      // A process without a range queries Postgres.
       expect(rangeOf(after)).toBeLessThan(32)
     } finally {
       clock.mockRestore()
@@ -109,7 +109,7 @@ describe('the ids of processes', () => {
   it('come from Postgres after a promotion, until all ranges of the former primary have ended', async () => {
     const former = createFlakeIds(test.database)
     const before = await take(former, 100)
-    // As a standby has it that lacks the reservation.
+    // The state of a standby that lacks the reservation.
     await test.database.query(sql`update flake_lease set reserved_until = 0, timeline = 'former'`)
     const query = vi.fn(test.database.query)
     const ids = createFlakeIds({ query: query as typeof test.database.query })

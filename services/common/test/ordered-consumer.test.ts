@@ -149,7 +149,7 @@ describe('an ordered consumer', () => {
     }
     await waitForSeen(60)
     expect(await outOfOrder()).toBe(0)
-    // The first one has read; which others have is not certain.
+    // The first consumer has read; the others may have.
     expect(new Set((await seen()).map(({ reader }) => reader)).size).toBeGreaterThan(1)
   })
 

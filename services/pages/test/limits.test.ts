@@ -67,7 +67,7 @@ const cases: [policy: string, setting: string, requests: Sent[], exempt: Sent][]
     // Other clients cannot use up the quota of the provider.
     { path: '/webhooks/stripe/7', form: '{}', headers: { 'stripe-signature': 't=1' }, from: '192.0.2.2' },
   ],
-  // Made-up stores share the quota of their address.
+  // Unknown stores share the quota of their address.
   [
     'webhook-address',
     'RATE_LIMIT_WEBHOOK_ADDRESS_PER_MINUTE',

@@ -108,7 +108,7 @@ interface Received {
   status: number
   retryAfter: string | undefined
   location: string | undefined
-  /** Where forms may lead, from the content security policy. */
+  /** The `form-action` of the content security policy. */
   formAction: string | undefined
   headers: IncomingHttpHeaders
   body: string
