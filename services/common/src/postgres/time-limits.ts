@@ -67,7 +67,7 @@ export function watchTimeLimits(log: Logger, metrics: Metrics | undefined): Time
       for (const { name, setting } of rows) {
         const isMissing = setting === '0'
         if (isMissing && !missing.get(name)) {
-          log.error({ limit: name }, 'postgres role lacks a time limit: run the migrations, then reconnect the pooler')
+          log.error({ limit: name }, 'postgres role has no time limit: run the migrations, then reconnect the pooler')
         }
         missing.set(name, isMissing)
       }
