@@ -130,9 +130,11 @@ export function isOpen({ status }: Pick<Payment, 'status'>): boolean {
 }
 
 /**
- * The payment of a session that the shopper sees, by precedence: the payment that completed the session, a received but unsettled
- * payment, the open payment that was started last, any payment that was started last. An ended payment never hides an open one, for
- * which the shopper may have sent the money.
+ * The payment of a session that the shopper sees. Order of precedence, the latest start first within each:
+ * 1. completed the session
+ * 2. received, but not settled
+ * 3. open: an ended payment never hides an open one, for which the shopper may have sent the money
+ * 4. ended
  * @param payments the session's payments, oldest first
  */
 export function currentPayment(payments: readonly Payment[]): Payment | undefined {
