@@ -6,6 +6,7 @@ import { present } from '@storekeep/common/message'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { CheckoutService, type PreparePaymentRequestSchema } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { Payment } from '../payments/domain/payment.ts'
 
 /** The sessions of the checkout service. Every method throws `service-unavailable` if it cannot be reached. */
@@ -57,6 +58,11 @@ export function connectCheckout(
 ): { sessions: CheckoutSessions; close(): void } {
   const transport = createGrpcTransport({ to: 'checkout', address, identity, metrics })
   return { sessions: createCheckoutSessions(createClient(CheckoutService, transport)), close: transport.close }
+}
+
+/** The shopper's address, normalized for searches. */
+export function foldedEmailOf({ customerDetails }: CheckoutSession): string | null {
+  return parseEmailAddress(customerDetails?.billingEmail ?? '') ?? null
 }
 
 async function unlessEnded(

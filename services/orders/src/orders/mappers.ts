@@ -1,13 +1,12 @@
 import { fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   type CheckoutLine,
   CheckoutLineSchema,
   type CheckoutSession,
   CustomerDetailsSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import {
   type OrderSchema,
   OrderStatus as ProtoOrderStatus,
@@ -15,6 +14,7 @@ import {
   type TimelineEntrySchema,
 } from '@storekeep/proto/orders/v1/order'
 import type { ListOrdersRequest } from '@storekeep/proto/orders/v1/orders_service'
+import { foldedEmailOf } from '../adapters/checkout-sessions.ts'
 import type { FilterInput } from '../domain/list-filter.ts'
 import type { Payment } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
@@ -47,7 +47,7 @@ export function orderOfSession(
     totalAmount: session.totalAmount,
     metadata: session.metadata,
     billingDetails: customerDetails ? toJson(CustomerDetailsSchema, customerDetails) : null,
-    foldedEmail: parseEmailAddress(customerDetails?.billingEmail ?? '') ?? null,
+    foldedEmail: foldedEmailOf(session),
     paymentId: payment.id,
     paymentProvider: payment.provider,
     paymentReference: payment.providerReference,

@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { actorFromText, present } from '@storekeep/common/message'
+import { actorFromText, present, timestampFromDate } from '@storekeep/common/message'
 import { RefundStatus as ProtoRefundStatus, type RefundSchema } from '@storekeep/proto/orders/v1/order'
 import type { CreateRefundRequest } from '@storekeep/proto/orders/v1/orders_service'
 import type { Refund } from './db/refund-repository.ts'

@@ -1,6 +1,5 @@
 import { fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { enumFromProto, present, timestampOrAbsent } from '@storekeep/common/message'
+import { enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   CheckoutLineSchema,
   type CheckoutSession,

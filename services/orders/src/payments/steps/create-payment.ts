@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors } from '@storekeep/common/errors'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { foldedEmailOf } from '../../adapters/checkout-sessions.ts'
 import type { PaymentProvider } from '../../adapters/providers/provider.ts'
 import type { StoreProviders } from '../../adapters/providers/store-providers.ts'
 import type { AppContext } from '../../context.ts'
@@ -55,8 +55,7 @@ async function openPayment(
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
   const renewalTerms = renewalTermsOf(session) ?? null
-  const foldedEmail = parseEmailAddress(request.email ?? '') ?? null
-  const values = { amount, currency, request, renewalTerms, foldedEmail, createdAt }
+  const values = { amount, currency, request, renewalTerms, foldedEmail: foldedEmailOf(session), createdAt }
   const payment = { storeId, checkoutId, customerId, provider, ...values }
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)

@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { textViolations } from '@storekeep/common/values'
+import { sum, textViolations } from '@storekeep/common/values'
 import { refundLimits } from '@storekeep/proto/conventions/limits'
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
@@ -88,12 +88,12 @@ function amountOfLines(
 
 /** Splits the total among the lines in proportion to their amounts. The shares add up to the total. */
 function shareOf(totalAmount: bigint, lines: readonly RefundableLine[]): bigint[] {
-  const sum = lines.reduce((all, line) => all + line.totalAmount, 0n)
+  const whole = sum(lines.map((line) => line.totalAmount))
   let before = 0n
   return lines.map((line) => {
-    if (sum === 0n) return 0n
-    const from = (totalAmount * before) / sum
+    if (whole === 0n) return 0n
+    const from = (totalAmount * before) / whole
     before += line.totalAmount
-    return (totalAmount * before) / sum - from
+    return (totalAmount * before) / whole - from
   })
 }

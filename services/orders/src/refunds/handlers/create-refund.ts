@@ -3,6 +3,7 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { Transaction } from '@storekeep/common/postgres'
+import { sum } from '@storekeep/common/values'
 import { write } from '@storekeep/common/write'
 import { refundLimits } from '@storekeep/proto/conventions/limits'
 import type { AppContext, OrderHandlers } from '../../context.ts'
@@ -55,7 +56,7 @@ async function insertRequested(
   if (all.length >= refundLimits.perOrder)
     throw errors.conflict(`The order already has ${refundLimits.perOrder} refunds.`)
   const refunds = all.filter(({ status }) => status !== 'failed')
-  const left = payment.amount - refunds.reduce((sum, one) => sum + one.amount, 0n)
+  const left = payment.amount - sum(refunds.map((refund) => refund.amount))
   const refunded = refunds.flatMap(({ lines }) => lines)
   const amount = refundAmount(input, { lines: linesOf(order), totalAmount: order.totalAmount }, refunded, left)
   const createdAt = ctx.clock.now()

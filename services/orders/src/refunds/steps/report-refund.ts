@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
+import { sum } from '@storekeep/common/values'
 import type { MadeRefundReport, RefundReport } from '../../adapters/providers/provider.ts'
 import type { AppContext } from '../../context.ts'
 import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
@@ -66,11 +67,11 @@ export async function applyRefundReport(
  */
 async function applyToPayment(tx: Transaction, before: Payment, now: Date): Promise<Payment> {
   const refunds = await selectRefunds(tx, before.storeId, before.id)
-  const sum = (...statuses: RefundStatus[]) =>
-    refunds.filter(({ status }) => statuses.includes(status)).reduce((total, { amount }) => total + amount, 0n)
-  const settlement = sum('succeeded') < before.amount ? 'refunding' : 'refunded'
+  const amountOf = (...statuses: RefundStatus[]) =>
+    sum(refunds.filter(({ status }) => statuses.includes(status)).map(({ amount }) => amount))
+  const settlement = amountOf('succeeded') < before.amount ? 'refunding' : 'refunded'
   const payment = await updatePayment(tx, before, { settlement }, null)
-  const amount = payment.amount - sum('succeeded', 'pending')
+  const amount = payment.amount - amountOf('succeeded', 'pending')
   if (amount <= 0n) return payment
   const failed = refunds.filter(({ status }) => status === 'failed').length
   const nextAt = new Date(now.getTime() + Math.min(anotherAttemptMs * 2 ** (failed - 1), longestDelayMs))

@@ -1,3 +1,4 @@
+import { sum } from '@storekeep/common/values'
 import type { Json } from '../../orders/domain/order.ts'
 import type { Interval, RenewingProvider } from '../../payments/domain/payment.ts'
 
@@ -138,8 +139,8 @@ export function priceOfPeriod(
   period: number,
 ): { isDiscounted: boolean; subtotalAmount: bigint; totalAmount: bigint } {
   const isDiscounted = couponId !== null && (discountedPeriods === null || period <= discountedPeriods)
-  const subtotalAmount = lines.reduce((all, line) => all + line.unitPrice * BigInt(line.quantity), 0n)
-  const discount = isDiscounted ? lines.reduce((all, line) => all + line.discountAmount, 0n) : 0n
+  const subtotalAmount = sum(lines.map(({ unitPrice, quantity }) => unitPrice * BigInt(quantity)))
+  const discount = isDiscounted ? sum(lines.map(({ discountAmount }) => discountAmount)) : 0n
   return { isDiscounted, subtotalAmount, totalAmount: subtotalAmount - discount }
 }
 
