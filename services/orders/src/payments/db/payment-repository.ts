@@ -123,7 +123,7 @@ export async function selectPayments(db: Queryable, storeId: string, checkoutId:
 }
 
 /** The rows of one page, in the order in which the plan reads. */
-export async function selectPage(
+export async function selectPaymentPage(
   db: Queryable,
   storeId: string,
   { checkoutId, status, customerId, email }: PaymentFilter,

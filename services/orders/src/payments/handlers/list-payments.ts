@@ -1,7 +1,7 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage } from '@storekeep/common/page'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
-import { selectPage } from '../db/payment-repository.ts'
+import { selectPaymentPage } from '../db/payment-repository.ts'
 import { checkPaymentFilter } from '../domain/payment-filter.ts'
 import { paymentFilterFromProto, paymentToProto } from '../mappers.ts'
 
@@ -13,7 +13,7 @@ export function listPayments(ctx: AppContext): PaymentHandlers['listPayments'] {
     // One index serves each filter in the order of the page; several together may read many rows.
     const isIndexed = Object.values(filter).filter((one) => one !== undefined).length <= 1
     const db = isIndexed ? ctx.database : ctx.database.scans(call, { mayLag: true })
-    const { rows, info } = cutPage(plan, await selectPage(db, storeId, filter, plan))
+    const { rows, info } = cutPage(plan, await selectPaymentPage(db, storeId, filter, plan))
     return { payments: rows.map(paymentToProto), page: info }
   }
 }

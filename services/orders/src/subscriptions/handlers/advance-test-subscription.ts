@@ -9,14 +9,14 @@ import { endOfPeriod, nextReading, type Subscription } from '../domain/subscript
 import { publishChanged } from '../events/publish.ts'
 import { priceOfNextPeriod, subscriptionToProto } from '../mappers.ts'
 import { endSubscription } from '../steps/end-subscription.ts'
-import { findOfPortal } from '../steps/find-own-subscription.ts'
+import { findPortalSubscription } from '../steps/find-own-subscription.ts'
 import { isBanned } from '../steps/is-banned.ts'
 import { recordRenewal } from '../steps/record-renewal.ts'
 
 /** Simulates the end of a period: renews the subscription, fails the renewal, or ends the subscription. */
 export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
   return async (request, call) => {
-    const { subscription: found, origin } = await findOfPortal(ctx, call, request)
+    const { subscription: found, origin } = await findPortalSubscription(ctx, call, request)
     if (found.provider !== 'test') throw errors.notFound('test subscription')
     await assertTestEnabled(ctx, found.storeId)
     if (!request.currentPeriodEnd)

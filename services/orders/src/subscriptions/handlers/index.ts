@@ -1,7 +1,7 @@
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { advanceTestSubscription } from './advance-test-subscription.ts'
 import { cancelCustomerSubscription } from './cancel-customer-subscription.ts'
-import { cancelSubscriptionHandler } from './cancel-subscription.ts'
+import { cancelSubscription } from './cancel-subscription.ts'
 import { getCustomerSubscription } from './get-customer-subscription.ts'
 import { getSubscription } from './get-subscription.ts'
 import { listCustomerSubscriptions } from './list-customer-subscriptions.ts'
@@ -12,7 +12,7 @@ export function createSubscriptionHandlers(ctx: AppContext): SubscriptionHandler
   return {
     getSubscription: getSubscription(ctx),
     listSubscriptions: listSubscriptions(ctx),
-    cancelSubscription: cancelSubscriptionHandler(ctx),
+    cancelSubscription: cancelSubscription(ctx),
     listCustomerSubscriptions: listCustomerSubscriptions(ctx),
     getCustomerSubscription: getCustomerSubscription(ctx),
     cancelCustomerSubscription: cancelCustomerSubscription(ctx),

@@ -11,18 +11,18 @@ import type { Subscription } from '../domain/subscription.ts'
  * The subscription of the customer of a portal session, and the origin of changes that the customer makes to it.
  * @throws ServiceFault `unauthorized` and `service-unavailable` as `PortalSessions.customerOf`, `not-found`
  */
-export async function findOfPortal(
+export async function findPortalSubscription(
   ctx: AppContext,
   call: Call,
   { subscriptionId, portalSecret }: { subscriptionId: string; portalSecret: string },
 ): Promise<{ subscription: Subscription; origin: Origin }> {
   const customerId = await ctx.portalSessions.customerOf(portalSecret, call)
-  const subscription = await findOwn(ctx, call, customerId, subscriptionId)
+  const subscription = await findOwnSubscription(ctx, call, customerId, subscriptionId)
   return { subscription, origin: { ...originOf(call), actor: { type: ActorType.CUSTOMER, id: customerId } } }
 }
 
 /** @throws ServiceFault `not-found`, also for a subscription of another customer */
-export async function findOwn(
+export async function findOwnSubscription(
   ctx: AppContext,
   call: Call,
   customerId: string,

@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription } from '../db/subscription-repository.ts'
 import { banCheckMs, type Subscription } from '../domain/subscription.ts'
-import { cancelSubscription } from './cancel-subscription.ts'
+import { endAtProvider } from './end-at-provider.ts'
 import { endSubscription } from './end-subscription.ts'
 import { isBanned } from './is-banned.ts'
 import { syncSubscription } from './sync-subscription.ts'
@@ -18,7 +18,7 @@ export async function resumeSubscription(ctx: AppContext, subscription: Subscrip
     if (provider === 'test') return await endWithPeriod(ctx, subscription, origin)
     const isRenewing = status !== 'canceled' && !cancelAtPeriodEnd
     if (isRenewing && leftMs <= banCheckMs && (await isBanned(ctx, subscription, origin))) {
-      await cancelSubscription(ctx, subscription, { now: false, reason: 'banned' }, origin)
+      await endAtProvider(ctx, subscription, { now: false, reason: 'banned' }, origin)
     }
     await syncSubscription(ctx, subscription, origin)
   } catch (error) {

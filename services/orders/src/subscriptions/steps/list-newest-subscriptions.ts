@@ -6,7 +6,7 @@ import type { Subscription } from '../domain/subscription.ts'
 import { checkSubscriptionFilter } from '../domain/subscription-filter.ts'
 
 /** The subscriptions of a customer, newest first, at most 100. */
-export async function listNewest(
+export async function listNewestSubscriptions(
   { database }: Pick<AppContext, 'database'>,
   storeId: string,
   customerId: string,

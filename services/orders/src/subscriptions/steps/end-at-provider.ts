@@ -10,7 +10,7 @@ import { type Ending, endSubscription } from './end-subscription.ts'
  * A subscription that is past due ends immediately, since its paid period is over. Idempotent.
  * @throws ServiceFault `not-found`, `service-unavailable`
  */
-export async function cancelSubscription(
+export async function endAtProvider(
   ctx: AppContext,
   key: SubscriptionKey,
   given: Ending,
