@@ -32,7 +32,7 @@ describeWithHelm('bundled servers', async () => {
     },
   )
 
-  it('make Postgres log no values of rows, as in Compose', () => {
+  it('make Postgres log no row values, as in Compose', () => {
     const [container] = manifest.one('StatefulSet', 'shop-storekeep-postgres').spec.template.spec.containers
     expect(container.args).toContain('log_error_verbosity=terse')
     const compose = readFileSync(new URL('../../deploy/compose.yaml', import.meta.url), 'utf8')

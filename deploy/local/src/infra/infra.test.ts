@@ -38,7 +38,7 @@ describe('infra', () => {
 
   it.each([
     ['no value of a row', {}, false],
-    ['values of rows by default (negative control)', { log_error_verbosity: 'default' }, true],
+    ['row values by default (negative control)', { log_error_verbosity: 'default' }, true],
   ])('Postgres logs %s when a statement fails', async (_, settings, isLogged) => {
     const logFile = join(folder, 'postgres.log')
     server = await startPostgres({ dataDir: join(folder, 'postgres'), logFile, fast: true, settings })

@@ -73,7 +73,7 @@ function settings(port: number, { fast = false, settings }: PostgresOptions): st
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // Without it, an error such as a duplicate key logs values of the row, which can identify a customer.
+    // Without it, an error such as a duplicate key logs row values, which can identify a customer.
     log_error_verbosity: 'terse',
     jit: 'off',
     // synchronous_commit stays on, so that a killed server loses no acknowledged write.

@@ -29,7 +29,7 @@ const giftTo = z
   .object({
     platform: z
       .enum(giftPlatforms)
-      .meta({ id: 'GiftPlatformDto', description: 'Kind of identity of the recipient of a gift.' })
+      .meta({ id: 'GiftPlatformDto', description: "Kind of identity of a gift's recipient." })
       .describe(
         'What `id` is. `service`: a customer id; `service_name`: the `name` of a customer; `minecraft`: a Java or ' +
           'Bedrock name; otherwise the identity that the platform names. ' +
