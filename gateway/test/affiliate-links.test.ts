@@ -19,11 +19,6 @@ const link = {
   commission_amount: 9_007_199_254_740_991,
 }
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 const ofNothing = { discountType: AmountType.NONE, commissionType: AmountType.NONE }
 
 const invalidFields: [string, object, string[]][] = [
@@ -93,7 +88,7 @@ describe('POST /affiliate-links', () => {
     const json = { ...link, commission_amount_steps: steps, last_commission_amount_step_repeats: true }
     const response = await gateway.newStore().send('POST', '/affiliate-links', { json })
     expect(response.status).toBe(200)
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       affiliateLink: {
         walletId: 'wallet 7',
         enabled: true,
@@ -113,7 +108,7 @@ describe('POST /affiliate-links', () => {
 
   it('accepts a link without steps', async () => {
     await gateway.newStore().send('POST', '/affiliate-links', { json: link })
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       affiliateLink: { commissionAmountSteps: [], lastCommissionAmountStepRepeats: false },
     })
   })
@@ -155,8 +150,8 @@ describe('PATCH /affiliate-links/{affiliateLinkId}', () => {
     const store = gateway.newStore()
     const affiliateLinkId = newId()
     expect((await store.send('PATCH', `/affiliate-links/${affiliateLinkId}`, { json })).status).toBe(200)
-    const { updateMask } = received() as { updateMask: { paths: string[] } }
-    expect(received()).toMatchObject({ affiliateLinkId })
+    const { updateMask } = gateway.received() as { updateMask: { paths: string[] } }
+    expect(gateway.received()).toMatchObject({ affiliateLinkId })
     expect(updateMask.paths.toSorted()).toEqual(
       Object.keys(json)
         .filter((name) => name !== 'note')

@@ -8,11 +8,6 @@ import { newId } from './ids.ts'
 const gateway = useGateway()
 const identity = { ban_type: 'email', ban_type_value: ' Bob@X.org' }
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 const invalidFields: [string, object, string[]][] = [
   ['no identity', { identities: [] }, ['identities length']],
   ['101 identities', { identities: Array(101).fill(identity) }, ['identities length']],
@@ -40,16 +35,16 @@ describe('POST /bans', () => {
     expect(response.status).toBe(201)
     const { id } = response.body as { id: string }
     expect(response.headers.location).toBe(`/v1/stores/${store.id}/bans/${id}`)
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       ban: { reason: 'Fraud', identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] },
     })
-    const { expiresAt } = received().ban as { expiresAt: Parameters<typeof timestampDate>[0] }
+    const { expiresAt } = gateway.received().ban as { expiresAt: Parameters<typeof timestampDate>[0] }
     expect(timestampDate(expiresAt).toISOString()).toBe('2027-01-01T00:00:00.123Z')
   })
 
   it('accepts null for optional fields', async () => {
     await gateway.newStore().send('POST', '/bans', { json: { reason: null, identities: [identity], expires_at: null } })
-    const { ban } = received() as { ban: object }
+    const { ban } = gateway.received() as { ban: object }
     expect(ban).not.toHaveProperty('expiresAt')
     expect(Object.hasOwn(ban, 'reason')).toBe(false)
   })
@@ -81,7 +76,7 @@ describe('PATCH /bans/{banId}', () => {
     const store = gateway.newStore()
     const banId = newId()
     expect((await store.send('PATCH', `/bans/${banId}`, { json })).status).toBe(200)
-    expect(received()).toMatchObject({ banId, updateMask: { paths } })
+    expect(gateway.received()).toMatchObject({ banId, updateMask: { paths } })
   })
 
   it.each(invalidFields)('rejects %s', async (_, json, items) => {
@@ -97,7 +92,7 @@ describe('GET /bans', () => {
       page: { hasNext: true, hasPrevious: false },
     })
     const response = await store.send('GET', '/bans?ban_type=ip&ban_type_value=::1&reason=fraud&limit=1')
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       banType: BanType.IP,
       banTypeValue: '::1',
       reason: 'fraud',
@@ -110,7 +105,8 @@ describe('GET /bans', () => {
 
   it('passes no filter that is absent or empty', async () => {
     await gateway.newStore().send('GET', '/bans?reason=&ban_type=&ban_type_value=')
-    for (const field of ['banType', 'banTypeValue', 'reason']) expect(Object.hasOwn(received(), field)).toBe(false)
+    for (const field of ['banType', 'banTypeValue', 'reason'])
+      expect(Object.hasOwn(gateway.received(), field)).toBe(false)
   })
 
   it.each([
@@ -173,7 +169,7 @@ describe('POST /bans/check', () => {
     expect((await check()).body).toEqual({ is_banned: false, ban_id: null })
     gateway.services.overrides.checkBan = async () => ({ banId: '5' })
     expect((await check()).body).toEqual({ is_banned: true, ban_id: '5' })
-    expect(received()).toMatchObject({ identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] })
+    expect(gateway.received()).toMatchObject({ identities: [{ banType: BanType.EMAIL, banTypeValue: ' Bob@X.org' }] })
   })
 
   it('accepts 0 to 100 identities and requires the list', async () => {

@@ -8,11 +8,6 @@ import { newId } from './ids.ts'
 
 const gateway = useGateway()
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 const needed = {
   enabled: true,
   code: 'SUMMER',
@@ -73,7 +68,7 @@ describe('POST /coupons', () => {
     const json = { ...needed, ...optional, code: ' SUMMER ', minimum_order_value: 9007199254740991 }
     const response = await gateway.newStore().send('POST', '/coupons', { json })
     expect(response.status).toBe(200)
-    expect(received().coupon).toMatchObject({
+    expect(gateway.received().coupon).toMatchObject({
       enabled: true,
       code: 'SUMMER',
       note: 'For the fair',
@@ -104,7 +99,7 @@ describe('POST /coupons', () => {
     ['null', Object.fromEntries(Object.keys(optional).map((name) => [name, null]))],
   ])('accepts nullable fields that are %s', async (_what, json) => {
     expect((await gateway.newStore().send('POST', '/coupons', { json: { ...needed, ...json } })).status).toBe(200)
-    const coupon = received().coupon as object
+    const coupon = gateway.received().coupon as object
     for (const field of ['note', 'durationInMonths', 'usableByCustomerId', 'usableAt', 'expiresAt']) {
       expect(Object.hasOwn(coupon, field), field).toBe(false)
     }
@@ -114,7 +109,7 @@ describe('POST /coupons', () => {
   it('needs only a code and a discount, and leaves the defaults to the service', async () => {
     const json = { code: 'SUMMER', discount_type: 'percent', discount_amount: 125 }
     expect((await gateway.newStore().send('POST', '/coupons', { json })).status).toBe(200)
-    const { coupon } = received() as { coupon: object }
+    const { coupon } = gateway.received() as { coupon: object }
     for (const field of ['enabled', 'duration', 'usableOnOneTimePurchase', 'usableOnSubscription']) {
       expect(Object.hasOwn(coupon, field), field).toBe(false)
     }
@@ -158,8 +153,8 @@ describe('PATCH /coupons/{couponId}', () => {
   ])('updates %s', async (_what, json, paths) => {
     const couponId = newId()
     expect((await gateway.newStore().send('PATCH', `/coupons/${couponId}`, { json })).status).toBe(200)
-    expect(received()).toMatchObject({ couponId })
-    const { updateMask } = received() as { updateMask: { paths: string[] } }
+    expect(gateway.received()).toMatchObject({ couponId })
+    const { updateMask } = gateway.received() as { updateMask: { paths: string[] } }
     expect(updateMask.paths.toSorted()).toEqual(paths.toSorted())
   })
 
@@ -192,7 +187,7 @@ describe('GET /coupons', () => {
     })
     const query = 'status=active&type=generated&usable_by_customer_id=7&limit=1'
     const response = await store.send('GET', `/coupons?${query}`)
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       status: CouponStatusFilter.ACTIVE,
       type: CouponTypeFilter.GENERATED,
       usableByCustomerId: '7',
@@ -205,8 +200,11 @@ describe('GET /coupons', () => {
     'applies no filter for %j',
     async (query) => {
       await gateway.newStore().send('GET', `/coupons${query}`)
-      expect(received()).toMatchObject({ status: CouponStatusFilter.UNSPECIFIED, type: CouponTypeFilter.UNSPECIFIED })
-      expect(Object.hasOwn(received(), 'usableByCustomerId')).toBe(false)
+      expect(gateway.received()).toMatchObject({
+        status: CouponStatusFilter.UNSPECIFIED,
+        type: CouponTypeFilter.UNSPECIFIED,
+      })
+      expect(Object.hasOwn(gateway.received(), 'usableByCustomerId')).toBe(false)
     },
   )
 
@@ -284,6 +282,6 @@ describe('a coupon', () => {
     const couponId = newId()
     const response = await gateway.newStore().send('DELETE', `/coupons/${couponId}`)
     expect([response.status, response.text]).toEqual([204, ''])
-    expect(received()).toMatchObject({ couponId })
+    expect(gateway.received()).toMatchObject({ couponId })
   })
 })

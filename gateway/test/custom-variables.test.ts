@@ -10,11 +10,6 @@ const text = { identifier: 'nick', name: 'Nick', type: 'text' }
 const option = { name: 'Red', value: 'red', price: -5, price_type: 'percentage', is_default: true }
 const dropdown = { identifier: 'color', name: 'Color', type: 'dropdown', options: [option] }
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 const invalidFields: [string, object, string[]][] = [
   ['an identifier that no body may name', { ...text, identifier: '__proto__' }, ['identifier pattern']],
   ['an identifier with a space', { ...text, identifier: 'a b' }, ['identifier pattern']],
@@ -61,7 +56,7 @@ describe('POST /custom-variables', () => {
     const response = await gateway.newStore().send('POST', '/custom-variables', { json })
     expect(response.status).toBe(200)
     expect(response.headers.location).toBeUndefined()
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       customVariable: {
         identifier: 'color',
         name: 'Color',
@@ -76,7 +71,7 @@ describe('POST /custom-variables', () => {
   it('accepts null for nullable fields and omits them', async () => {
     const json = { ...text, description: null, value_regex: null }
     expect((await gateway.newStore().send('POST', '/custom-variables', { json })).status).toBe(200)
-    const { customVariable } = received() as { customVariable: object }
+    const { customVariable } = gateway.received() as { customVariable: object }
     expect(Object.hasOwn(customVariable, 'description')).toBe(false)
     expect(Object.hasOwn(customVariable, 'valueRegex')).toBe(false)
   })
@@ -113,7 +108,7 @@ describe('PATCH /custom-variables/{customVariableId}', () => {
     const customVariableId = newId()
     const response = await gateway.newStore().send('PATCH', `/custom-variables/${customVariableId}`, { json })
     expect(response.status).toBe(200)
-    expect(received()).toMatchObject({ customVariableId, updateMask: { paths } })
+    expect(gateway.received()).toMatchObject({ customVariableId, updateMask: { paths } })
   })
 
   it.each(invalidFields)('rejects %s', async (_, json, items) => {
@@ -199,7 +194,7 @@ describe('a custom variable', () => {
   it('returns 204 for a DELETE', async () => {
     const response = await gateway.newStore().send('DELETE', '/custom-variables/5')
     expect([response.status, response.body]).toEqual([204, undefined])
-    expect(received()).toMatchObject({ customVariableId: '5' })
+    expect(gateway.received()).toMatchObject({ customVariableId: '5' })
   })
 
   it('requires the read and write scopes', async () => {

@@ -113,6 +113,7 @@ export function useGateway(
     get running() {
       return part('running')
     },
+    received: () => ({ ...part('services').calls.at(-1)?.request }),
     newStore(scopes = allScopes) {
       const [id, keyId, apiKey] = [newId(), newId(), newApiKey()]
       part('services').apiKeys.set(apiKey, { keyId, storeId: id, scopes })
@@ -191,6 +192,8 @@ export interface TestGateway {
   }
   logLines: string[]
   request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
+  /** The latest request that a service received. */
+  received(): Record<string, unknown>
   /** A new store with an API key. */
   newStore(scopes?: string[]): TestStore
 }

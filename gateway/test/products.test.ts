@@ -51,11 +51,6 @@ const booleans = [
   'is_affiliate_links_disabled',
 ]
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 /** Fields with an invalid value, and its violations. */
 const invalidFields: [object, string[]][] = [
   [{ name: '' }, ['name length']],
@@ -95,7 +90,7 @@ const invalidFields: [object, string[]][] = [
 describe('POST /products', () => {
   it('passes every field to the service', async () => {
     expect((await gateway.newStore().send('POST', '/products', { json: everything })).status).toBe(200)
-    expect(received().product).toMatchObject({
+    expect(gateway.received().product).toMatchObject({
       slug: 'VIP-rank-2',
       name: 'VIP rank',
       description: 'Priority',
@@ -122,7 +117,7 @@ describe('POST /products', () => {
     ['null', Object.fromEntries([...clearable, ...booleans].map((name) => [name, null]))],
   ])('accepts %s fields other than name and price', async (_, rest) => {
     expect((await gateway.newStore().send('POST', '/products', { json: { ...least, ...rest } })).status).toBe(200)
-    const product = received().product as object
+    const product = gateway.received().product as object
     expect(product).toMatchObject({
       name: 'VIP rank',
       price: 999n,
@@ -161,7 +156,7 @@ describe('PATCH /products/{productId}', () => {
   ])('updates %s', async (_, json, paths) => {
     const productId = newId()
     expect((await gateway.newStore().send('PATCH', `/products/${productId}`, { json })).status).toBe(200)
-    const { updateMask, ...request } = received() as { updateMask: { paths: string[] } }
+    const { updateMask, ...request } = gateway.received() as { updateMask: { paths: string[] } }
     expect(request).toMatchObject({ productId })
     expect(updateMask.paths.sort()).toEqual([...paths].sort())
   })
@@ -228,7 +223,7 @@ describe('settings of the original interface that have no effect here', () => {
 describe('GET /products', () => {
   it('passes the page to the service', async () => {
     await gateway.newStore().send('GET', '/products?limit=7&asc=true&after=5&before=9')
-    expect(received()).toMatchObject({ page: { limit: 7, asc: true, after: '5', before: '9' } })
+    expect(gateway.received()).toMatchObject({ page: { limit: 7, asc: true, after: '5', before: '9' } })
   })
 
   it('has no filters', async () => {

@@ -9,11 +9,6 @@ import { itemsOf, useGateway } from './harness.ts'
 const gateway = useGateway()
 const path = '/dashboard/search'
 
-/** The request that the service received. */
-function received(): Record<string, unknown> {
-  return { ...gateway.services.calls.at(-1)?.request }
-}
-
 describe('GET /dashboard/search', () => {
   it('passes query, hints, type and page to the service', async () => {
     const store = gateway.newStore(['search:read'])
@@ -23,13 +18,13 @@ describe('GET /dashboard/search', () => {
       `${path}?query=r%C3%B6bin&${hints}&search_result_type=coupon&limit=2&asc=true`,
     )
     expect(response.status).toBe(200)
-    expect(received()).toMatchObject({
+    expect(gateway.received()).toMatchObject({
       query: 'röbin',
       hints: { code: 'SUMMER', ip: '::1' },
       type: SearchResultType.COUPON,
       page: { limit: 2, asc: true },
     })
-    expect(Object.hasOwn(received().hints as object, 'name')).toBe(false)
+    expect(Object.hasOwn(gateway.received().hints as object, 'name')).toBe(false)
     expect(gateway.services.calls.at(-1)?.call.storeId).toBe(store.id)
   })
 
@@ -40,12 +35,16 @@ describe('GET /dashboard/search', () => {
     const pairs = Object.entries<string>(example).map(([name, value]) => [`search_hints[${name}]`, value])
     const response = await gateway.newStore().send('GET', `${path}?${new URLSearchParams(pairs)}`)
     expect(response.status).toBe(200)
-    expect(received()).toMatchObject({ hints: example })
+    expect(gateway.received()).toMatchObject({ hints: example })
   })
 
   it.each(['', '?query=', '?search_result_type=unknown'])('applies no restriction for %j', async (query) => {
     await gateway.newStore().send('GET', `${path}${query}`)
-    expect(received()).toMatchObject({ query: '', type: SearchResultType.UNSPECIFIED, page: { limit: 50, asc: false } })
+    expect(gateway.received()).toMatchObject({
+      query: '',
+      type: SearchResultType.UNSPECIFIED,
+      page: { limit: 50, asc: false },
+    })
   })
 
   it('returns each record as its resource does, in the field of its type, and a count of every type', async () => {

@@ -1,18 +1,16 @@
-import pg from 'pg'
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { apiVersion } from '../../services/orders/src/adapters/providers/stripe-provider.ts'
 import { signed, stripeSecrets } from '../../services/orders/test/fake-stripe.ts'
 import { useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, enterEmail, pay, success } from './checkout-page.ts'
 import { asShopper, expectAccessible, headingOf } from './shopper.ts'
+import { useDatabase } from './use-database.ts'
 
 const system = await useSharedSystem()
-const { pagesUrl = '', adminUrl } = inject('system')
+const { pagesUrl = '' } = inject('system')
 const { aCheckout } = checkoutPages(system, pagesUrl)
-const database = new pg.Pool({ connectionString: adminUrl, max: 2 })
-
-afterAll(() => database.end())
+const { database } = useDatabase()
 
 async function payWith(page: Page, method: string): Promise<void> {
   await enterEmail(page)
