@@ -8,11 +8,7 @@ import type { Manifest } from './src/manifest.ts'
 import { oldestKubernetes, render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
-
 const images = [...components, 'admin-tools']
-const imagesExpression = `list ${images
-  .map((name) => `(include "storekeep.componentImage" (dict "root" $root "name" "${name}"))`)
-  .join(' ')}`
 
 describeWithHelm('the Deployments', async () => {
   const usual = await render('default')
@@ -69,19 +65,6 @@ describeWithHelm('the Deployments', async () => {
     },
   )
 
-  it.each(components)('pods of %s are never fewer during a rollout', (name) => {
-    expect(usual.one('Deployment', `shop-storekeep-${name}`).spec.strategy).toEqual({
-      type: 'RollingUpdate',
-      rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
-    })
-  })
-
-  it('are replaced more slowly than DNS caches expire, with two replicas', () => {
-    const { minReadySeconds } = usual.one('Deployment', 'shop-storekeep-stores').spec
-    const dnsCacheSeconds = 30
-    expect(2 * minReadySeconds + 5).toBeGreaterThan(dnsCacheSeconds)
-  })
-
   it.each(components)('pods of %s sleep before they terminate, if Kubernetes supports it', (name) => {
     expect(usual.container(name).lifecycle).toEqual({ preStop: { sleep: { seconds: 5 } } })
     expect(old.container(name).lifecycle).toBeUndefined()
@@ -123,18 +106,6 @@ describeWithHelm('the Deployments', async () => {
   it('have a shorter grace period on older versions of Kubernetes', () => {
     expect(old.pod('stores').terminationGracePeriodSeconds).toBe(30)
     expect(old.pod('gateway').terminationGracePeriodSeconds).toBe(32)
-  })
-
-  it.each(components)('pods of %s spread over zones and nodes, counting only pods of the same revision', (name) => {
-    const rules = usual.pod(name).topologySpreadConstraints
-    expect(rules.map(({ topologyKey }: { topologyKey: string }) => topologyKey)).toEqual([
-      'topology.kubernetes.io/zone',
-      'kubernetes.io/hostname',
-    ])
-    for (const rule of rules) {
-      expect(rule).toMatchObject({ whenUnsatisfiable: 'ScheduleAnyway', matchLabelKeys: ['pod-template-hash'] })
-      expect(rule.labelSelector.matchLabels['app.kubernetes.io/component']).toBe(name)
-    }
   })
 
   it('pods of all kinds, including migrations and `helm test`, use the node selector and tolerations of the defaults', async () => {
@@ -201,41 +172,6 @@ describeWithHelm('the Deployments', async () => {
     )
   })
 
-  // `helm template` has no cluster to look up the Deployment in, so the helper receives it.
-  it.each([
-    ['the current number of pods', 8, 8],
-    ['at least minReplicas', 1, 3],
-  ])('keep %s with autoscaling', async (_what, current, expected) => {
-    const component = { autoscaling: { enabled: true, minReplicas: 3 }, replicaCount: 8 }
-    const context = JSON.stringify(JSON.stringify({ component, live: { spec: { replicas: current } } }))
-    const expression = `include "storekeep.replicas" (fromJson ${context})`
-    expect(await evaluate([{ expression }])).toEqual([String(expected)])
-  })
-
-  it('have no fixed number of replicas with autoscaling', () => {
-    expect(ha.one('Deployment', 'shops-stores').spec.replicas).toBeUndefined()
-    expect(ha.one('Deployment', 'shops-bans').spec.replicas).toBe(4)
-    expect(ha.names('HorizontalPodAutoscaler')).toEqual(
-      components
-        .filter((name) => name !== 'bans')
-        .map((name) => `shops-${name}`)
-        .sort(),
-    )
-    expect(ha.one('HorizontalPodAutoscaler', 'shops-gateway').spec).toMatchObject({
-      minReplicas: 3,
-      maxReplicas: 12,
-      behavior: { scaleDown: { stabilizationWindowSeconds: 300 } },
-      metrics: [{ resource: { name: 'cpu', target: { averageUtilization: 70 } } }],
-    })
-  })
-
-  it('have a PodDisruptionBudget that ignores unready pods', () => {
-    expect(ha.one('PodDisruptionBudget', 'shops-stores').spec).toMatchObject({
-      minAvailable: 2,
-      unhealthyPodEvictionPolicy: 'AlwaysAllow',
-    })
-  })
-
   it.each(components)('pods of %s use the defaults', (name) => {
     const pod = ha.pod(name)
     expect(pod).toMatchObject({
@@ -275,43 +211,6 @@ describeWithHelm('the Deployments', async () => {
     expect(manifest.names('PodDisruptionBudget')).not.toContain('shop-storekeep-bans')
     expect(manifest.container('bans').lifecycle).toBeUndefined()
     expect(manifest.pod('bans').topologySpreadConstraints).toBeUndefined()
-  })
-
-  it('run separate images, named by chart version, tag, repository, registry and mirror', async () => {
-    const variants: [values: object, before: string, tag: string][] = [
-      [{}, 'storekeep/', '0.1.0'],
-      [{ image: { tag: '1.2.3' } }, 'storekeep/', '1.2.3'],
-      [{ image: { repository: 'shops/storekeep' } }, 'shops/storekeep/', '0.1.0'],
-      [{ image: { registry: 'images.example.org' } }, 'images.example.org/storekeep/', '0.1.0'],
-      [{ global: { imageRegistry: 'mirror.example.org' } }, 'mirror.example.org/storekeep/', '0.1.0'],
-    ]
-    expect(await evaluate(variants.map(([values]) => ({ values, expression: imagesExpression })))).toEqual(
-      variants.map(([, before, tag]) => images.map((name) => `${before}${name}:${tag}`)),
-    )
-  })
-
-  it('use the image digest of a single component instead of the tag', async () => {
-    const image = { digest: `sha256:${'0'.repeat(64)}` }
-    const valuesFor = (name: string) => {
-      if (name === 'gateway' || name === 'pages') return { [name]: { image } }
-      return name === 'admin-tools' ? { adminTools: { image } } : { services: { [name]: { image } } }
-    }
-    const found = await evaluate(
-      images.map((pinned) => ({
-        values: { image: { tag: '1.2.3' }, ...valuesFor(pinned) },
-        expression: imagesExpression,
-      })),
-    )
-    const versionOf = (name: string, pinned: string) => (name === pinned ? `@${image.digest}` : ':1.2.3')
-    expect(found).toEqual(images.map((pinned) => images.map((name) => `storekeep/${name}${versionOf(name, pinned)}`)))
-  })
-
-  it('run these images', async () => {
-    const expected = await evaluate([
-      { expression: imagesExpression },
-      { scenario: 'ha', expression: imagesExpression },
-    ])
-    expect([usual, ha].map((manifest) => images.map((name) => manifest.container(name).image))).toEqual(expected)
   })
 
   it('have a service account without permissions or token', () => {

@@ -20,15 +20,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { webhooks } from '../../services/webhooks/src/service.ts'
 import { publishBans, until } from '../../services/webhooks/test/deliveries-harness.ts'
 import { endpointInput, inStore } from '../../services/webhooks/test/harness.ts'
-import {
-  type Behavior,
-  drip,
-  hang,
-  type Received,
-  type Receiver,
-  reset,
-  startReceiver,
-} from '../../services/webhooks/test/receiver.ts'
+import { drip, hang, type Receiver, reset, startReceiver } from '../../services/webhooks/test/receiver.ts'
+import { createJudge } from './delivery-judge.ts'
 
 const scale = Number(process.env.TEST_SCALE ?? 1)
 /** Attempts of an endpoint that last until the time limit. */
@@ -175,34 +168,7 @@ async function skipDelays(): Promise<void> {
   await database.query(sql`update webhook_queue set due_at = now() where due_at > now()`)
 }
 
-/** The successful requests of each path. */
-const accepted = new Map<string, Received[]>()
-
-/** Makes a path respond as chosen and remember what it accepted. */
-function behave(path: string, choose: (attempt: number) => Behavior): void {
-  accepted.set(path, [])
-  receiver.behave(path, (received, attempt) => {
-    const behavior = choose(attempt)
-    if ('status' in behavior && behavior.status === 200) accepted.get(path)?.push(received)
-    return behavior
-  })
-}
-
-function judge({ path }: Endpoint) {
-  const received = receiver.received(path)
-  const taken = accepted.get(path) ?? []
-  const bodies = Map.groupBy(received, ({ id }) => id)
-  const sequences = Map.groupBy(received, ({ payload }) => payload.data.id)
-  const versions = [...sequences.values()].map((all) => all.map(({ payload }) => Number(payload.data.reason)))
-  return {
-    events: new Set(taken.map(({ id }) => id)).size,
-    requests: received.length,
-    /** Ids with more than one body. */
-    mixedUp: [...bodies.values()].filter((all) => new Set(all.map(({ body }) => body)).size > 1).length,
-    /** Requests with an earlier version of a record than the one before. */
-    outOfOrder: versions.flatMap((all) => all.filter((version, index) => version < (all[index - 1] ?? 0))).length,
-  }
-}
+const { behave, judge } = createJudge(() => receiver)
 
 async function deliverAll(endpoints: readonly Endpoint[], count: number): Promise<void> {
   await until(

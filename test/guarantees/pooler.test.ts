@@ -9,17 +9,17 @@ import {
   type Database,
   type MigrationOptions,
   runMigrations,
-  timeLimits,
   withBulkConnection,
 } from '@storekeep/common/postgres'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { createAuthority, mountCertificate } from '@storekeep/common/testing/certificates'
-import { changeTimeLimits, createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
+import { createTestDatabase, type TestDatabase } from '@storekeep/common/testing/database'
 import type { RunningServer } from '@storekeep/local/infra'
 import { onServer, waitFor } from '@storekeep/test/kit'
 import { startPgBouncer } from '@storekeep/test/kit/servers'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { expectCancellation } from './expect-cancellation.ts'
 
 // PgBouncer in transaction mode: consecutive statements and transactions of a client use different sessions of Postgres.
 
@@ -85,26 +85,6 @@ describe('through PgBouncer', () => {
   function console(command: string): Promise<Record<string, unknown>[]> {
     const admin = formatDatabaseUrl({ ...parseDatabaseUrl(pooler.url), database: 'pgbouncer' })
     return onServer(admin, async (client) => (await client.query(command)).rows)
-  }
-
-  async function expectCancellation(database: Database): Promise<void> {
-    const caller = new AbortController()
-    const sleeping = (count: number) =>
-      onServer(test.adminUrl, (client) =>
-        waitFor(`${count} scans to run`, async () => {
-          const running = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-          return (await client.query(running)).rowCount === count
-        }),
-      )
-    // Neither the role nor the process ends the scan before.
-    await changeTimeLimits(test.urlOf('pooled'), { statement_timeout: 3_600_000 })
-    const scan = database.scans(caller).query(sql`select pg_sleep(3600)`)
-    const canceled = expect(scan).rejects.toMatchObject(unavailable)
-    await sleeping(1)
-    caller.abort()
-    await canceled
-    await sleeping(0)
-    await changeTimeLimits(test.urlOf('pooled'), timeLimits)
   }
 
   it('migrations run repeatedly and concurrently, and a run that ended halfway blocks no later one', async () => {
@@ -192,7 +172,7 @@ describe('through PgBouncer', () => {
     const one = await startPgBouncer({ dir: join(directory, 'one'), serverUrl, settings: { default_pool_size: 1 } })
     const single = throughPooler(test.urlOf('pooled'), one)
     try {
-      await using(expectCancellation, { url: single, timeLimitFactor: 1000 })
+      await using((database) => expectCancellation(database, test), { url: single, timeLimitFactor: 1000 })
       await using(
         async (database) => {
           // Callers leave around the end of their statements on the only server connection, for which others wait.
@@ -268,7 +248,7 @@ describe('through PgBouncer', () => {
     const params = { sslmode: 'verify-full', sslrootcert: files.caFile }
     const verified = formatDatabaseUrl({ ...own, hosts, params })
     try {
-      await using(expectCancellation, { url: verified, timeLimitFactor: 1000 })
+      await using((database) => expectCancellation(database, test), { url: verified, timeLimitFactor: 1000 })
       await withBulkConnection({ url: verified, applicationName: 'test' }, async (bulk) => {
         await bulk.transaction(async (tx) => {
           expect(await tx.query(sql`show statement_timeout`)).toEqual([{ statement_timeout: '1h' }])
