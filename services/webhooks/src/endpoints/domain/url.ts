@@ -2,7 +2,7 @@ import { type Violation, violation } from '@storekeep/common/errors'
 import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 import { ForbiddenTarget, parseTarget, type TargetRules } from './target.ts'
 
-/** Validates the URL of an endpoint as far as its text shows. Each attempt also checks the addresses of its host. */
+/** Validates the URL syntactically; each attempt also checks the resolved addresses. */
 export function urlViolations(url: string, rules: TargetRules): Violation[] {
   if (url.length > maxWebAddressLength) {
     return [violation('url', 'length', `must have at most ${maxWebAddressLength} characters`)]
