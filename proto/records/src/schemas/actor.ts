@@ -1,23 +1,12 @@
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
+import { actorNames } from '@storekeep/proto/conventions/actor-names'
 import { z } from 'zod'
 import { flakeId } from './fields.ts'
-
-const actorTypes = [
-  'anonymous',
-  'user',
-  'api_key',
-  'customer',
-  'game_server',
-  'internal',
-  'admin',
-  'platform',
-  'global_customer',
-] as const
 
 export const actorDtoSchema = z
   .object({
     type: z
-      .enum(actorTypes)
+      .enum(Object.values(actorNames))
       .meta({ id: 'ActorTypeDto', description: 'Kind of actor.' })
       .describe('Kind of actor. A call with an API key has the type `api_key`.'),
     id: flakeId.nullable().describe('Id of the actor, such as the API key; null for an actor without an id.'),
@@ -32,15 +21,4 @@ export function actorDto(actor: Actor | undefined): ActorDto {
   return { type: typeNames[actor?.type ?? ActorType.UNSPECIFIED] ?? 'anonymous', id: actor?.id ?? null }
 }
 
-const typeNames: Record<ActorType, (typeof actorTypes)[number]> = {
-  [ActorType.UNSPECIFIED]: 'anonymous',
-  [ActorType.ANONYMOUS]: 'anonymous',
-  [ActorType.USER]: 'user',
-  [ActorType.API_KEY]: 'api_key',
-  [ActorType.CUSTOMER]: 'customer',
-  [ActorType.GAME_SERVER]: 'game_server',
-  [ActorType.INTERNAL]: 'internal',
-  [ActorType.ADMIN]: 'admin',
-  [ActorType.PLATFORM]: 'platform',
-  [ActorType.GLOBAL_CUSTOMER]: 'global_customer',
-}
+const typeNames: Record<ActorType, ActorDto['type']> = { [ActorType.UNSPECIFIED]: 'anonymous', ...actorNames }

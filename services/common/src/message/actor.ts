@@ -1,4 +1,5 @@
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
+import { actorNames } from '@storekeep/proto/conventions/actor-names'
 import type { CallActor } from '../grpc/index.ts'
 
 /** Encodes an actor for a text column: `api_key:411486491630370817`, `internal`. */
@@ -15,18 +16,6 @@ export function actorFromText(text: string): Actor {
   return { $typeName: 'storekeep.common.v1.Actor', type: typesByName.get(name) ?? ActorType.UNSPECIFIED, id }
 }
 
-/** Stored in rows, so these names never change. */
-const typeNames: Record<ActorType, string> = {
-  [ActorType.UNSPECIFIED]: 'unspecified',
-  [ActorType.ANONYMOUS]: 'anonymous',
-  [ActorType.USER]: 'user',
-  [ActorType.API_KEY]: 'api_key',
-  [ActorType.CUSTOMER]: 'customer',
-  [ActorType.GAME_SERVER]: 'game_server',
-  [ActorType.INTERNAL]: 'internal',
-  [ActorType.ADMIN]: 'admin',
-  [ActorType.PLATFORM]: 'platform',
-  [ActorType.GLOBAL_CUSTOMER]: 'global_customer',
-}
+const typeNames: Record<ActorType, string> = { [ActorType.UNSPECIFIED]: 'unspecified', ...actorNames }
 
 const typesByName = new Map(Object.values(ActorType).map((type) => [typeNames[type], type]))
