@@ -70,7 +70,7 @@ function mapOurs(): Plugin {
  * escape on the same line are off.
  */
 function escapeText(): Plugin {
-  // Behind a backslash that escapes it, a character stands for itself.
+  // A character after an escaping backslash means itself.
   const toEscape = (_all: string, backslashes: string, char: string) =>
     `${backslashes.slice(backslashes.length % 2)}\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   return {

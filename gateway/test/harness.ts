@@ -187,7 +187,7 @@ export interface TestGateway {
   /** Both clocks run `ahead` ms ahead of the system's, as if that time had passed. */
   clock: {
     ahead: number
-    /** Stops the monotonic clock until the end of the test: only `ahead` moves it, however slow the machine is. */
+    /** Stops the monotonic clock until the end of the test: only `ahead` moves it, even on a slow machine. */
     stop(): void
   }
   logLines: string[]

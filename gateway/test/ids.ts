@@ -11,12 +11,12 @@ export function newId(): string {
   return String(411_486_491_000_000_000n + BigInt(process.pid) * 1_000_000n + BigInt(counter))
 }
 
-/** A well-formed key. The fake stores service decides whether it is known. */
+/** A well-formed key. The fake stores service determines whether it is known. */
 export function newApiKey(cell = 0): string {
   return encodeSecretOfCell('skapi', cell, Buffer.concat([Buffer.of(1), randomBytes(40)]))
 }
 
-/** A well-formed token. The fake customers service decides whether it is valid. */
+/** A well-formed token. The fake customers service determines whether it is valid. */
 export function newToken({ storeId, customerId, storeEpoch = 0, customerEpoch = 0 }: TokenParts): string {
   const claims = create(TokenClaimsSchema, {
     version: 1,

@@ -22,7 +22,7 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
     ...services.addressSettings,
     REDIS_URL: requireEnv('TEST_REDIS_URL'),
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,
-    // A request of these tests reaches its service however busy the machine is.
+    // Requests of these tests reach their service even on a busy machine.
     REQUEST_TIMEOUT_MS: '15000',
     ...settings,
   })
@@ -84,7 +84,7 @@ describe('stopping', () => {
   it('first fails readiness and closes connections while it still serves requests', async () => {
     const { running, http, get } = await boot({ SHUTDOWN_DELAY_MS: '300' })
     expect((await get()).headers.connection).toBe('keep-alive')
-    // The delay ends after the requests, however busy the machine is.
+    // The delay ends after the requests, even on a busy machine.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const stopped = running.stop()
     const ready = await http.request('GET', '/readyz')

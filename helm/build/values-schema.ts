@@ -362,7 +362,7 @@ function rateLimits(names: readonly string[]): Properties {
   )
 }
 
-/** Whether to run a component; if empty, the chart decides. */
+/** Whether to run a component; if empty, the chart chooses. */
 const enabledOrEmpty: Schema = { type: ['boolean', 'string'], maxLength: 0 }
 const service = { port, annotations }
 const ingressPath: Schema = {

@@ -70,7 +70,7 @@ describeWithHelm('the Deployments', async () => {
     expect(old.container(name).lifecycle).toBeUndefined()
   })
 
-  it.each(['gateway', 'pages'])('pods of the %s wait themselves on older versions of Kubernetes', (name) => {
+  it.each(['gateway', 'pages'])('pods of the %s implement the wait on older versions of Kubernetes', (name) => {
     expect(usual.settings(name).SHUTDOWN_DELAY_MS).toBe('2000')
     expect(old.settings(name).SHUTDOWN_DELAY_MS).toBe('7000')
   })

@@ -23,7 +23,7 @@ function bytesOf<S extends DescMessage>(schema: S, message: MessageInitShape<S>)
       return bytes
     } catch {
       writer = new BinaryWriter()
-      // protobuf-es decides what is wrong, or writes what the codec does not support.
+      // protobuf-es reports the error, or writes what the codec does not support.
     }
   }
   return toBinary(schema, create(schema, message))
@@ -40,7 +40,7 @@ export function decode<S extends DescMessage>(schema: S, bytes: Uint8Array): Mes
     try {
       return codec.read(new BinaryReader(bytes), bytes.length) as MessageShape<S>
     } catch {
-      // protobuf-es decides whether the bytes are malformed, or reads what the codec does not support.
+      // protobuf-es rejects malformed bytes, or reads what the codec does not support.
     }
   }
   return fromBinary(schema, bytes)

@@ -122,7 +122,7 @@ describe('the checkout page', () => {
   })
 
   it.each([
-    ['by itself', true],
+    ['automatically', true],
     ['without script when the shopper checks again', false],
   ])('shows that a delayed payment has arrived, %s', async (_, javaScriptEnabled) => {
     const { url } = await aCheckout({ return_url: undefined })
@@ -189,7 +189,7 @@ describe('the checkout page', () => {
     })
   })
 
-  it('returns to the store by itself if the session asks for it', async () => {
+  it('returns to the store automatically if the session requests it', async () => {
     const { url } = await aCheckout({ auto_redirect: true })
     await asShopper(async (page) => {
       const arrival = page.waitForRequest('https://shop.example/thanks')
@@ -200,7 +200,7 @@ describe('the checkout page', () => {
     })
   })
 
-  it('returns to the store by itself when a delayed payment has arrived', async () => {
+  it('returns to the store automatically when a delayed payment has arrived', async () => {
     const { url } = await aCheckout({ auto_redirect: true })
     await asShopper(async (page) => {
       await page.clock.install()

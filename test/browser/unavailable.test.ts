@@ -124,7 +124,7 @@ it.each(['before', 'after'])(
   'a shopper who presses the button just %s the retry submits the form once',
   async (time) => {
     await asShopper(async (page) => {
-      // Counts from the start of each document, because the clock also advances by itself.
+      // Counts from the start of each document, because the clock also advances automatically.
       await page.addInitScript(`addEventListener('submit', (event) => {
         if (!event.target.hasAttribute('data-retry-seconds')) return
         if (!event.defaultPrevented) window.submissions = (window.submissions ?? 0) + 1

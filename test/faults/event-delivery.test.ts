@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 /** Goals 5 and 10, invariants I3, I5 and I10. */
-it('applies every acknowledged change exactly once whichever process or server fails', async () => {
+it('applies every acknowledged change exactly once after a failure of any process or server', async () => {
   const { infra, customers, stream } = system
   const random = seededRandom()
   const faults: Record<string, () => Promise<void>> = {
@@ -94,7 +94,7 @@ it('applies every acknowledged change exactly once whichever process or server f
 
 /** Negative control: the stream is deleted, and the consumer does not record what it has applied. */
 it('applies events twice without deduplication when the stream is lost', async () => {
-  // Two attempts: as a negative control below, each takes it 5 s, and the first event that fails decides.
+  // Two attempts: as a negative control below, each takes it 5 s, and the first event that fails is sufficient.
   forgetful = await startRecorder(system, { name: 'forgetful', forgets: true, maxAttempts: 2 })
   const changes = (await Promise.all(Array.from({ length: 20 }, () => changeCustomer(store)))).flat()
   await waitFor('all events to be applied', async () => (await missing(forgetful, changes)).length === 0)

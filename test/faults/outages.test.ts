@@ -14,7 +14,7 @@ import { type CarelessProxy, startCarelessProxy } from './careless-proxy.ts'
 import { createTokenWatch, type TokenWatch } from './token-watch.ts'
 
 /**
- * Goal 6. A server-side failure is 503 with Retry-After, never 401 or 403, and the product recovers by itself. Valid tokens
+ * Goal 6. A server-side failure is 503 with Retry-After, never 401 or 403, and the product recovers automatically. Valid tokens
  * are probed during all tests, also through a gateway that cannot tell an unverified token from an invalid one: the negative
  * control.
  */

@@ -61,7 +61,7 @@ it('rebuilds the index under writes and searches without a failed search, equal 
 })
 
 /** Goal 5, invariant I3. */
-it('indexes every acknowledged change whichever process or server fails', async () => {
+it('indexes every acknowledged change after a failure of any process or server', async () => {
   const random = seededRandom()
   const nats = system.infra.server('nats')
   const store = await system.createStore()

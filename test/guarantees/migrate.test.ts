@@ -59,7 +59,7 @@ function schemasOf(server: RunningServer | undefined): Promise<string[]> {
   })
 }
 
-it('migrations create role and schema on the server of the service, whichever server the administrator names', async () => {
+it("migrations create role and schema on the service's server, regardless of the server in the administrator's URL", async () => {
   const [one, two] = servers
   const admin = urlOn(one, { role: 'admin', password: 'admin' })
   for (const [name, server] of [

@@ -116,7 +116,7 @@ describe('through PgBouncer', () => {
       const database = createDatabase({ url: from, applicationName: 'test', log, metrics })
       try {
         await database.query(sql`select 1`)
-        // The check of the connection is ahead of this statement, or behind it.
+        // The check of the connection runs before or after this statement.
         await database.query(sql`select 1`)
         return [...(await metrics.registry.metrics()).matchAll(/^postgres_time_limit_missing\{.*\} 1$/gm)].length
       } finally {

@@ -19,7 +19,7 @@ describe('a database on several servers', () => {
   afterEach(closeAll)
   afterAll(() => pair.stop())
 
-  it('uses the primary for all statements, wherever it is in the list', async () => {
+  it('uses the primary for all statements, at any position in the list', async () => {
     const { primary, standby } = pair
     expect(await useAll(open([standby, primary]), 1)).toEqual([1, 2, 3])
     expect(await useAll(open([primary, standby], 'primary'), 11)).toEqual([11, 12, 13])

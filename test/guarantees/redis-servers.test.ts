@@ -188,7 +188,7 @@ describe('a Redis Cluster', () => {
     await move(keys[0])
     const impatient = createRedis({ url, keyPrefix: 'test:', commandTimeoutMs: 250, log: silent })
     opened.push(impatient)
-    await waitFor('the script to be given up', async () => {
+    await waitFor('the script to fail', async () => {
       const error = await impatient.run(increment, keys, []).catch((reason: unknown) => reason)
       return error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith('TRYAGAIN')
     })

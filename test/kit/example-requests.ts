@@ -10,7 +10,7 @@ import { waitFor } from './wait-for.ts'
 /**
  * Creates requests that succeed in a store, from the examples in the OpenAPI document: unique fields get fresh values, and
  * ids are replaced by the ids of new records, created with the POST of their collection. Orders and their payments begin on the
- * checkout page, which `shopper` stands for.
+ * checkout page, which `shopper` replaces.
  */
 export function createExamples(operations: readonly Operation[], shopper: Shopper): Examples {
   /** The POST operation that creates the records identified by a path parameter. */

@@ -25,7 +25,7 @@ function readOperation(method: string, template: string, described: ScopedOperat
 }
 
 function authOf(security: Record<string, string[]>[]): Operation['auth'] {
-  // The scheme of each alternative; undefined stands for anonymous calls.
+  // The scheme of each alternative; undefined means anonymous calls.
   const schemes = security.map((way) => Object.keys(way)[0])
   if (schemes.includes('APIKey')) return 'key'
   if (!schemes.includes('Customer')) return 'none'

@@ -9,7 +9,7 @@ import { createRedisCounter } from './redis-counter.ts'
  *
  * A sliding window of 60 one-second slots: a limit of n per minute grants at most n requests in any 60 s, and n per
  * minute sustained. (A leaky bucket of size n would grant 2n in the first minute.) Limits of authenticated callers with a
- * large quota are counted through leases, all others request by request. When Redis does not respond in time,
+ * large quota are counted through leases, all others request by request. When Redis times out,
  * this process counts alone and grants its share of the quota, so that an outage neither lifts the limits nor blocks
  * every caller. Requests that Redis granted before count against that share: this process's own, and at least its
  * share of all requests that Redis reported. What a process grants alone is added to Redis with its next request.

@@ -51,7 +51,7 @@ export interface RedisCounter {
   /**
    * Counts a request.
    * @param start called when the batch is sent
-   * @throws ServiceFault `service-unavailable` if Redis does not respond in time
+   * @throws ServiceFault `service-unavailable` if Redis times out
    */
   count(start: StartCount): Promise<Counted>
   /** Adds a request that was granted without Redis. */
@@ -63,7 +63,7 @@ export type StartCount = () => CountRequest
 export interface CountRequest {
   /** The request counts in all of these or in none. Several limits share one group. */
   limits: readonly Limit[]
-  /** How many requests it stands for. More than one, or a lease, requires a single limit. */
+  /** How many requests it counts. More than one, or a lease, requires a single limit. */
   needed: number
   /** How many more to grant as a lease. */
   spare: number

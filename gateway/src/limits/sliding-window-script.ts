@@ -10,7 +10,7 @@ import { defineScript } from '@storekeep/common/redis'
  *
  * KEYS: the counters. ARGV: the duration of a lease in ms. For each counter: quota; window in ms; requests that the gateway
  * granted without Redis, which count from now on; unspent part of the gateway's last lease, and the slot that it was
- * counted in. For each request: how many it stands for; how many more to grant as a lease; number and indexes of its
+ * counted in. For each request: how many it counts; how many more to grant as a lease; number and indexes of its
  * counters. A count above one, or a lease, requires a single counter.
  *
  * Returns for each request how many were granted. A lease gets up to a tenth of what is left, so that unspent leases do

@@ -114,7 +114,7 @@ describe('.dockerignore', () => {
   })
 })
 
-/** Whether .dockerignore excludes the file: the last line that matches it or one of its folders decides. */
+/** Whether .dockerignore excludes the file: determined by the last line that matches it or one of its folders. */
 function isIgnored(file: string): boolean {
   const parts = file.split('/')
   const places = parts.map((_part, index) => parts.slice(0, index + 1).join('/'))

@@ -39,7 +39,7 @@ describe('a supervised program', () => {
     expect(notices).toHaveLength(1)
   })
 
-  it('is given up after five exits within a minute, after increasing pauses, with the end of its log', async () => {
+  it('stops being restarted after five exits within a minute, with increasing pauses, and prints the end of its log', async () => {
     const program = await start('echo started; exit 3')
     await expect(supervise(program, scope(), pace)).rejects.toMatchObject({
       message: expect.stringMatching(
@@ -51,7 +51,7 @@ describe('a supervised program', () => {
     expect(readFileSync(current.logFile, 'utf8')).toBe('started\n'.repeat(5))
   })
 
-  it('is given up after restarts that fail', async () => {
+  it('stops being restarted after failed restarts', async () => {
     const program = await start('exit 3')
     const failing = { ...program, current, restart: () => Promise.reject(new Error('not ready')) }
     await expect(supervise(failing, scope(), pace)).rejects.toThrow(

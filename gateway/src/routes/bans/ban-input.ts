@@ -18,9 +18,7 @@ const fields = {
     .describe(
       `Identities to ban, 1 to ${banLimits.identities}. Required on create; an update replaces the whole list.`,
     ),
-  expires_at: timeInput
-    .nullish()
-    .describe('When the ban ends by itself; null or omitted on create for a permanent ban.'),
+  expires_at: timeInput.nullish().describe('When the ban expires; null or omitted on create for a permanent ban.'),
 }
 
 /** Null makes a ban permanent, and leaves reason and identities unchanged. */

@@ -247,7 +247,7 @@ export const catalog = [
   }),
   defineEvent('subscription.updated', SubscriptionUpdatedSchema, {
     ...subscription,
-    description: 'The period of a subscription, or whether it renews, was changed; or a renewal could not be paid.',
+    description: 'The period of a subscription, or whether it renews, changed; or a renewal payment failed.',
     data: (message) => subscriptionDto(message.subscription),
   }),
   defineEvent('subscription.canceled', SubscriptionCanceledSchema, {

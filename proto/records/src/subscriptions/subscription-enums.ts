@@ -10,7 +10,7 @@ export const subscriptionStatusValues = {
 
 export const subscriptionStatus = z.enum(namesOf(subscriptionStatusValues)).meta({
   id: 'SubscriptionStatusDto',
-  description: '`past_due` after a renewal could not be paid; the payment provider may try again. `canceled` is final.',
+  description: '`past_due` after a renewal payment failed; the payment provider may try again. `canceled` is final.',
 })
 
 export const cancellationReasonValues = {
