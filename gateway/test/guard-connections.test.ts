@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, BlockList, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { guardConnections } from '@storekeep/common/http'
@@ -99,11 +99,19 @@ describe('a client that does not read its response', () => {
   const large = Buffer.alloc(16 * 1024 * 1024)
   const get = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
+  function respond(res: ServerResponse, body: Buffer | string, onEnd: () => void): void {
+    res.end(body)
+    onEnd()
+  }
+
   it('is cut off after the timeout, and no other client is', async () => {
-    const { connect, sockets, closed } = await listen(({ url }, res) => res.end(url === '/' ? large : 'small'), {
-      writeTimeoutMs: 100,
-      maxUnsentBytes: 2 * large.length,
-    })
+    const { connect, sockets, closed } = await listen(
+      ({ url }, res, onEnd) => respond(res, url === '/' ? large : 'small', onEnd),
+      {
+        writeTimeoutMs: 100,
+        maxUnsentBytes: 2 * large.length,
+      },
+    )
     const [lazy, eager] = [connect(), connect()]
     lazy.write(get)
     await vi.waitFor(() => expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1), 60_000)
@@ -113,7 +121,7 @@ describe('a client that does not read its response', () => {
   })
 
   it('is cut off earlier when the unsent responses exceed their limit, the longest-waiting first', async () => {
-    const { connect, sockets, closed } = await listen((_req, res) => res.end(large), {
+    const { connect, sockets, closed } = await listen((_req, res, onEnd) => respond(res, large, onEnd), {
       maxUnsentBytes: 2.5 * large.length,
     })
     for (let index = 0; index < 3; index += 1) {
@@ -153,7 +161,7 @@ describe('connections of one address', () => {
 })
 
 /** Starts an HTTP server with these limits. */
-async function listen(handle: RequestListener, options: Options = {}) {
+async function listen(handle: Parameters<typeof guardConnections>[1], options: Options = {}) {
   const { isGuarded = true, trustedProxies = new BlockList(), ...limits } = options
   let parsed = 0
   class CountedMessage extends IncomingMessage {
@@ -173,7 +181,7 @@ async function listen(handle: RequestListener, options: Options = {}) {
     },
     metrics,
   }
-  server.on('request', isGuarded ? guardConnections(server, handle, guarded) : handle)
+  server.on('request', isGuarded ? guardConnections(server, handle, guarded) : (req, res) => handle(req, res, () => {}))
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { errors, ServiceFault } from '../errors/index.ts'
 import { http } from '../net/index.ts'
 import { withSpan } from '../telemetry/index.ts'
@@ -54,10 +54,11 @@ export function createHttpServer<Request extends RequestContext>(
 function createListener<Request extends RequestContext>(
   app: HttpApp<Request>,
   ctx: HttpServerContext,
-): RequestListener {
+): Parameters<typeof guardConnections>[1] {
   const assertConcurrency = limitConcurrency(ctx)
-  return (req, res) => {
+  return (req, res, onEnd) => {
     const request = app.createRequest(req as HttpMessage, res)
+    request.onEnd = onEnd
     res.setHeader('x-request-id', request.requestId)
     res.once('close', () => {
       if (!res.writableFinished) request.abort()

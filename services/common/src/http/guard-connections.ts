@@ -12,7 +12,7 @@ import { createUnsentResponses } from './unsent-responses.ts'
  *
  * @returns the listener for the requests of the server
  */
-export function guardConnections(server: Server, handle: RequestListener, ctx: GuardContext): RequestListener {
+export function guardConnections(server: Server, handle: GuardedListener, ctx: GuardContext): RequestListener {
   const { maxPerAddress, maxUnsentBytes, writeTimeoutMs } = ctx.config.connections
   const { trustedProxies } = ctx.config.http
   const concurrency = createConcurrencyLimit(maxPerAddress)
@@ -37,10 +37,7 @@ export function guardConnections(server: Server, handle: RequestListener, ctx: G
   }
 
   return oneAtATime(
-    (req, res) => {
-      res.once('prefinish', () => unsent.watch(res))
-      handle(req, res)
-    },
+    (req, res) => handle(req, res, () => unsent.watch(res)),
     (socket) => closeNow(socket, 'pipelined-requests'),
   )
 }
@@ -80,6 +77,9 @@ function oneAtATime(handle: RequestListener, onTooMany: (socket: Socket) => void
 
 /** Per connection. Clients that pipeline at all send fewer. */
 const maxUnanswered = 8
+
+/** Calls `onEnd` after `res.end`. Node itself emits no documented event before the client has read most of the response. */
+type GuardedListener = (req: IncomingMessage, res: ServerResponse, onEnd: () => void) => void
 
 export interface ConnectionsConfig {
   /** Open connections per client address; for clients of a trusted proxy, concurrent requests instead. */

@@ -34,6 +34,8 @@ export class RequestContext {
   storeId: string | undefined
   actor: CallActor | undefined
   idempotency: Idempotency | undefined
+  /** Called once the response is written completely. */
+  onEnd: (() => void) | undefined
   /** Public code of the fault in the response. */
   faultCode: string | undefined
   /** Aborts when the client disconnects, or when the response no longer depends on the calls in flight. */
@@ -91,6 +93,7 @@ export class RequestContext {
       res.setHeader('connection', 'close')
     if (body !== undefined) res.setHeader('content-length', Buffer.byteLength(body))
     res.end(body)
+    this.onEnd?.()
   }
 }
 

@@ -40,7 +40,7 @@ export function createUnsentResponses({ timeoutMs, maxBytes, cutOff }: UnsentOpt
 }
 
 export interface UnsentResponses {
-  /** Call once the response is written completely. */
+  /** Call after `res.end`. */
   watch(res: ServerResponse): void
 }
 
