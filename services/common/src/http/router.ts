@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
-import { type RequestHandler, Router } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Request as ExpressRequest, type RequestHandler, type Response, Router } from 'express'
 import { ServiceFault } from '../errors/index.ts'
 import type { HttpMessage, RequestContext } from './request-context.ts'
 
@@ -29,8 +29,9 @@ export function createRouter<Request extends RequestContext>(
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     router.route(pattern(prefix, path)).all(runHandler(path, ofPath))
   }
-  const run = router as unknown as (req: HttpMessage, res: ServerResponse, done: (thrown?: unknown) => void) => void
-  return ({ req, res }, fail) => run(req, res, (thrown) => fail(thrown ?? notFound()))
+  // The router needs none of the methods that Express adds to requests and responses.
+  return ({ req, res }: { req: IncomingMessage; res: ServerResponse }, fail) =>
+    router(req as ExpressRequest, res as Response, (thrown?: unknown) => fail(thrown ?? notFound()))
 }
 
 function runHandler<Request extends RequestContext>(path: string, routes: readonly Route<Request>[]): RequestHandler {
@@ -40,7 +41,7 @@ function runHandler<Request extends RequestContext>(path: string, routes: readon
   const get = handlers.get('GET')
   if (get) handlers.set('HEAD', get)
   return (message) => {
-    const request = (message as unknown as HttpMessage).context as Request
+    const request = contextOf(message) as Request
     request.route = path
     request.params = message.params
     const handle = handlers.get(message.method)
@@ -48,6 +49,10 @@ function runHandler<Request extends RequestContext>(path: string, routes: readon
     request.res.setHeader('allow', allow.join(', '))
     throw methodNotAllowed(allow)
   }
+}
+
+function contextOf(message: IncomingMessage): unknown {
+  return (message as HttpMessage).context
 }
 
 export function methodNotAllowed(allowed: readonly string[]): ServiceFault {
