@@ -2,7 +2,7 @@ import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { type Actor, ActorType } from '@storekeep/proto/common/v1/actor'
 import { errors } from '../errors/index.ts'
 import { isFlakeId } from '../flake/index.ts'
-import type { Logger } from '../log/index.ts'
+import { type Logger, withFields } from '../log/index.ts'
 import { childContext, formatTraceparent, parseTraceparent, type Span, type TraceContext } from '../telemetry/index.ts'
 
 /** The context of a call. Passed to every handler. */
@@ -161,7 +161,7 @@ class ReceivedCall implements Call {
   #createLog(): Logger {
     const { traceId, spanId } = this.#traceContext()
     const ids = { request_id: this.requestId, trace_id: traceId, ...(this.#span && { span_id: spanId }) }
-    return this.#processLog.child({ ...ids, method: methodName(this.method) })
+    return withFields(this.#processLog, { ...ids, method: methodName(this.method) })
   }
 
   #traceContext(): TraceContext {

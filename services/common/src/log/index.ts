@@ -1,2 +1,2 @@
 export { standardOutput } from './log-output.ts'
-export { createLogger, type Logger } from './logger.ts'
+export { createLogger, type Logger, withFields } from './logger.ts'

@@ -26,34 +26,22 @@ export function createLogger(options: LoggerOptions): Logger {
         streamWrite: scrubSecrets,
       },
     },
-    options.destination ?? withLevel(writeLine),
+    options.destination ?? { write: writeLine },
   )
   const { output = standardOutput } = options
-  function writeLine(line: string, level: number): void {
+  function writeLine(line: string): void {
     output.write(line)
-    if (level >= errorLevel) output.flush()
+    if (line.includes('"level":"error"')) output.flush()
     const count = output.takeUnreported()
     if (count > 0) log.warn({ count }, 'log write failed: lines dropped')
   }
-  // NOTE pino applies formatters only to the bindings of the root logger. Child loggers inherit this method.
-  const { child } = log
-  log.child = function allowedChild(this: PinoLogger, bindings: Record<string, unknown>, childOptions) {
-    return child.call(this, keepAllowed(bindings), childOptions)
-  } as typeof log.child
   return log
 }
 
-/** pino's number of the level `error`. */
-const errorLevel = 50
-
-/** A destination to which pino passes the level of each line. */
-function withLevel(write: (line: string, level: number) => void): DestinationStream {
-  const destination = {
-    [Symbol.for('pino.metadata')]: true,
-    lastLevel: 0,
-    write: (line: string) => write(line, destination.lastLevel),
-  }
-  return destination
+/** A logger that adds these fields to every line. */
+export function withFields<Fields extends LogFields>(log: Logger, fields: OnlyAllowed<Fields>): Logger {
+  // pino applies `formatters` only to the fields of a line.
+  return (log as PinoLogger).child(keepAllowed(fields))
 }
 
 /** Fields that may be logged. Before you add one, make sure that it cannot contain a secret. */
@@ -117,8 +105,6 @@ type OnlyAllowed<Fields> = Fields & { readonly [Name in Exclude<keyof Fields, Lo
 
 /** Logs a constant message with fields of the allow-list; others do not compile. */
 export interface Logger extends Record<'debug' | 'info' | 'warn' | 'error', LogMethod> {
-  /** A logger that adds these fields to every line. */
-  child<Fields extends LogFields>(fields: OnlyAllowed<Fields>): Logger
   isLevelEnabled(level: string): boolean
 }
 
