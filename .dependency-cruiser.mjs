@@ -5,7 +5,7 @@ const floors = ['proto', 'services/common', 'services', 'gateway', 'deploy', 'he
 const commonFloors = [
   ...['clock', 'errors', 'crypto', 'net', 'flake', 'values', 'page'],
   ...['log', 'config', 'lifecycle', 'telemetry', 'batch'],
-  ...['identity', 'grpc', 'message', 'queue', 'nats', 'redis', 'postgres'],
+  ...['identity', 'unsupported', 'grpc', 'message', 'queue', 'nats', 'redis', 'postgres'],
   ...['write', 'events', 'exports', 'migrate', 'http'],
   'service',
 ].map((folder) => `services/common/src/${folder}`)

@@ -4,6 +4,7 @@ import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { errors, ServiceFault } from '../errors/index.ts'
 import type { ProcessIdentity } from '../identity/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import { channelCredentials } from '../unsupported/tls-credentials.ts'
 import { asBuffer, type InputInit, isRead, methodDefinition, type Output, type UnaryService } from './adapter.ts'
 import type { CallOptions } from './call.ts'
 import { startClientSpan } from './client-span.ts'
@@ -13,7 +14,6 @@ import { maxCallBytes, maxMessageBytes } from './multiplexer/multiplex-definitio
 import { MultiplexError } from './multiplexer/multiplexed-stream.ts'
 import { createRetry, type Retry } from './retry.ts'
 import { exportRetries } from './retry-metrics.ts'
-import { channelCredentials } from './tls-credentials.ts'
 
 /** A service as its callers see it: one method per RPC. A failed call throws a ServiceFault. */
 export type Client<S extends UnaryService> = {

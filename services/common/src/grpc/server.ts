@@ -3,6 +3,7 @@ import { rpcsOf } from '@storekeep/proto/conventions/call-rights'
 import type { ServerIdentity } from '../identity/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import { serverCredentials } from '../unsupported/tls-credentials.ts'
 import { type Input, methodDefinition, type OutputInit, type UnaryService } from './adapter.ts'
 import type { Call } from './call.ts'
 import { type CallGuard, createCallGuard } from './call-guard.ts'
@@ -13,7 +14,6 @@ import { createHealth } from './health.ts'
 import { maxMessageBytes } from './multiplexer/multiplex-definition.ts'
 import { createMultiplexServer, type MultiplexedMethod } from './multiplexer/multiplex-server.ts'
 import { createCallRunner, type Handler, type RunCall } from './run-call.ts'
-import { serverCredentials } from './tls-credentials.ts'
 
 /** One handler per RPC of the service; a missing one is a compile error. */
 export type Handlers<S extends UnaryService> = {

@@ -15,9 +15,9 @@ import { plainCall } from '../../testing/plain-call.ts'
 import { createTlsIdentity, type TlsIdentity } from '../identity/index.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
+import { channelCredentials } from '../unsupported/tls-credentials.ts'
 import { bind, createClient, createGrpcServer, createGrpcTransport } from './index.ts'
 import type { Handlers } from './server.ts'
-import { channelCredentials } from './tls-credentials.ts'
 
 const options = {
   actor: { type: ActorType.ADMIN },

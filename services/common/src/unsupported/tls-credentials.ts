@@ -1,3 +1,8 @@
+/*
+ * grpc-js documents no way to replace the certificates of a running server or channel. This file uses what version 1.14.7
+ * exports for it: the protected parts of `ServerCredentials`, and the provider in `grpc.experimental`. Its test fails with any
+ * other version; check this file against that version, run the tests of `grpc/tls` and `test/faults/tls`, then change the number.
+ */
 import type { SecureContextOptions } from 'node:tls'
 import * as grpc from '@grpc/grpc-js'
 import type { TlsFiles, TlsIdentity } from '../identity/index.ts'
