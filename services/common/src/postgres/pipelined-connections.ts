@@ -1,4 +1,5 @@
 import type { Sql } from 'sql-template-tag'
+import { errors } from '../errors/index.ts'
 import type { Logger } from '../log/index.ts'
 import { namedStatement } from './named-statement.ts'
 import { errorIfBroken, translateError } from './postgres-errors.ts'
@@ -56,7 +57,7 @@ export function createPipelinedConnections(
 
   return {
     async query<Row extends object>(statement: Sql): Promise<Row[]> {
-      if (closed) throw translateError(new Error('Client was closed and is not queryable'))
+      if (closed) throw errors.unavailable(new Error('The connection is closed.'))
       const connection = pickConnection()
       if (connection.pending === 0) connection.progressAt = performance.now()
       connection.pending += 1

@@ -49,6 +49,11 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === readTimeout
 }
 
+/** True if all connections of the pool are in use, which says nothing about the server. */
+export function isPoolExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message === poolTimeout
+}
+
 /** True if the database is unreachable or temporarily rejects us, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) {
@@ -99,14 +104,15 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
+/** Errors that `pg` and its pool raise themselves have no code. A test has the real library raise each of these messages. */
 const readTimeout = 'Query read timeout'
-/** Errors raised by `pg` and its pool have no code, only these messages. */
+const poolTimeout = 'timeout exceeded when trying to connect'
 const outageMessages = [
   'Connection terminated',
   'Client has encountered a connection error',
   'Client was closed',
   'Cannot use a pool after calling end',
   readTimeout,
-  'timeout exceeded when trying to connect',
+  poolTimeout,
   'timeout expired',
 ]

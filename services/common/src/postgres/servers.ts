@@ -4,7 +4,7 @@ import { type DatabaseHost, formatDatabaseUrl, formatHosts, parseDatabaseUrl } f
 import type { Logger } from '../log/index.ts'
 import { ClosableClient } from './closable-client.ts'
 import { expectUsable, findServer, type Target, type Timeline } from './find-server.ts'
-import { UnsuitableServerError } from './postgres-errors.ts'
+import { isPoolExhausted, UnsuitableServerError } from './postgres-errors.ts'
 
 /**
  * The servers of a database. `pg` supports one host; if the URL lists several or has `target_session_attrs`, pools connect to
@@ -119,7 +119,7 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
           try {
             return (await pool.connect()) as ServerConnection
           } catch (error) {
-            if (!isExhausted(error)) suspect({})
+            if (!isPoolExhausted(error)) suspect({})
             throw error
           }
         },
@@ -130,11 +130,6 @@ export function createServers({ url, connectMs, log, ...options }: ServersOption
 
 function failWithoutHost(): never {
   throw new Error('The URL has no host.')
-}
-
-/** All connections of the pool are in use, which says nothing about the server. */
-function isExhausted(error: unknown): boolean {
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 /**
