@@ -1,4 +1,4 @@
-import * as client from '@kubernetes/client-node/dist/gen/models/all.js'
+import * as client from '@kubernetes/client-node'
 
 /**
  * JSON schemas of Kubernetes types and the types they contain, by their names in the Kubernetes client. The client provides
