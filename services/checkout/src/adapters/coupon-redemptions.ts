@@ -95,7 +95,7 @@ function discountsFromProto({ coupon, affiliateLink }: ReserveCouponResponse): D
     coupon: coupon && {
       id: coupon.couponId,
       versionId: coupon.couponVersionId,
-      code: coupon.code || null,
+      code: coupon.code,
       lineDiscounts: coupon.lineDiscounts,
       duration: durationFromProto(coupon),
     },
@@ -103,14 +103,15 @@ function discountsFromProto({ coupon, affiliateLink }: ReserveCouponResponse): D
   }
 }
 
-/** The previous release of coupons reports no duration. */
 function durationFromProto({ duration, durationInMonths, durationInIntervals }: ReservedCoupon): CouponDuration {
   switch (duration) {
+    case ProtoDuration.ONCE:
+      return { kind: 'once' }
     case ProtoDuration.FOREVER:
       return { kind: 'forever' }
     case ProtoDuration.REPEATING:
       return { kind: 'repeating', months: durationInMonths ?? null, intervals: durationInIntervals ?? null }
     default:
-      return { kind: 'once' }
+      throw new Error(`coupon with unknown duration ${duration}`)
   }
 }

@@ -26,9 +26,8 @@ export function createVariableAnswers(
             values: Object.fromEntries(values.map(({ identifier, value }) => [identifier, value])),
             variables: values.map(({ identifier, name, option }) => ({
               identifier,
-              // The previous release of custom-variables returns no name.
-              name: name || identifier,
-              optionName: option?.name || null,
+              name,
+              optionName: option?.name ?? null,
             })),
             options: values.flatMap(({ option }) => (option ? [optionFromProto(option)] : [])),
           })

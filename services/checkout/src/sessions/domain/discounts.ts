@@ -11,8 +11,7 @@ export interface Discounts {
 interface Coupon {
   id: string
   versionId: string
-  /** Null from the previous release of coupons. */
-  code: string | null
+  code: string
   lineDiscounts: readonly bigint[]
   duration: CouponDuration
 }
