@@ -1,5 +1,6 @@
 export { maxJsonInteger, permilleOf, sum } from './amounts.ts'
+export { checkListFilter } from './list-filter.ts'
 export { fieldsOf, maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { textViolations } from './text.ts'
-export { isWebAddress, maxWebAddressLength } from './web-address.ts'
+export { isWebAddress, maxWebAddressLength, webAddressViolation } from './web-address.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWebAddress } from './index.ts'
+import { isWebAddress, maxWebAddressLength, webAddressViolation } from './index.ts'
 
 describe('a web address', () => {
   it.each([
@@ -25,5 +25,21 @@ describe('a web address', () => {
     'https://shop.example.com:99999',
   ])('is never %s', (text) => {
     expect(isWebAddress(text)).toBe(false)
+  })
+})
+
+describe('an optional web address', () => {
+  const longest = 'https://shop.example.com/'.padEnd(maxWebAddressLength, 'a')
+
+  it.each([undefined, null, longest])('may be %s', (text) => {
+    expect(webAddressViolation('url', text)).toBeUndefined()
+  })
+
+  it.each([
+    ['', 'format'],
+    ['javascript:alert(1)', 'format'],
+    [`${longest}a`, 'length'],
+  ])('is never %s', (text, validation) => {
+    expect(webAddressViolation('url', text)).toMatchObject({ path: 'url', validation })
   })
 })

@@ -1,4 +1,14 @@
 import { webAddressLength } from '@storekeep/proto/conventions/limits'
+import { type Violation, violation } from '../errors/index.ts'
+
+/** Why a browser may not be redirected to the address, if it is given and not valid. */
+export function webAddressViolation(path: string, text: string | null | undefined): Violation | undefined {
+  if (text === null || text === undefined) return undefined
+  if (text.length > maxWebAddressLength)
+    return violation(path, 'length', `must have at most ${maxWebAddressLength} characters`)
+  if (isWebAddress(text)) return undefined
+  return violation(path, 'format', 'must be an absolute http or https URL without credentials')
+}
 
 /**
  * True for a URL that a browser may be redirected to: absolute, http or https, with a host, without credentials. Rejects

@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { isWebAddress, maxWebAddressLength, metadataViolations, textViolations } from '@storekeep/common/values'
+import { metadataViolations, textViolations, webAddressViolation } from '@storekeep/common/values'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import type { ProductTerms } from '../../products/domain/product.ts'
@@ -51,9 +51,9 @@ function draftViolations(input: CheckoutInput): Violation[] {
     ...linesViolations(input.lines),
     couponId === undefined ? undefined : idViolation(couponId, 'coupon_id'),
     ...codesViolations(input.promoCodes),
-    returnUrl === undefined ? undefined : addressViolation(returnUrl, 'return_url'),
+    webAddressViolation('return_url', returnUrl),
     needsReturnUrl ? violation('return_url', 'required', 'is required with auto_redirect') : undefined,
-    cancelUrl === undefined ? undefined : addressViolation(cancelUrl, 'cancel_url'),
+    webAddressViolation('cancel_url', cancelUrl),
     ...metadataViolations(input.metadata, 'metadata'),
     ...(input.customerDetails ? detailsViolations(input.customerDetails, 'customer_details') : []),
     customerIp !== undefined && parseIpAddress(customerIp) === undefined
@@ -125,10 +125,4 @@ export function codeViolations(path: string, text: string): Violation[] {
 function idViolation(id: string, at: string): Violation | undefined {
   if (id === '') return violation(at, 'required', 'is required')
   return isFlakeId(id) ? undefined : violation(at, 'format', 'must be an id')
-}
-
-function addressViolation(text: string, at: string): Violation | undefined {
-  return text.length <= maxWebAddressLength && isWebAddress(text)
-    ? undefined
-    : violation(at, 'format', 'must be an absolute http or https URL without credentials')
 }

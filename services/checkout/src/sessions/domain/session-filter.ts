@@ -1,5 +1,4 @@
-import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { checkListFilter } from '@storekeep/common/values'
 import { type SessionStatus, sessionStatuses } from './checkout-session.ts'
 
 /** Which sessions are listed. An absent field does not restrict the list. */
@@ -9,16 +8,8 @@ export interface SessionFilter {
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */
-export function checkFilter({ status, customerId }: FilterInput): SessionFilter {
-  const violations: Violation[] = []
-  if (status === 'invalid') {
-    violations.push(violation('status', 'enum', `must be one of ${sessionStatuses.join(', ')}`))
-  }
-  if (customerId !== undefined && !isFlakeId(customerId)) {
-    violations.push(violation('customer_id', 'format', 'must be an id'))
-  }
-  if (violations.length > 0) throw errors.validationFailed(violations)
-  return { status: status === 'invalid' ? undefined : status, customerId }
+export function checkSessionFilter({ status, customerId }: FilterInput): SessionFilter {
+  return { status: checkListFilter(sessionStatuses, status, { customer_id: customerId }), customerId }
 }
 
 /** A filter as requested; "invalid" is an unknown status. */

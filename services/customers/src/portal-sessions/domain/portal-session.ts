@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { webAddressViolation } from '@storekeep/common/values'
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 import { type Epochs, isRevoked } from '../../tokens/domain/token-rules.ts'
 
@@ -40,9 +40,8 @@ export function checkPortalSession(input: PortalSessionInput): PortalSessionDraf
     violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
   if (expiresInSeconds > portalSessionLimits.maxSeconds)
     violations.push(violation('expires_in', 'max', 'must be at most P7D'))
-  if (returnUrl !== undefined && (returnUrl.length > maxWebAddressLength || !isWebAddress(returnUrl))) {
-    violations.push(violation('return_url', 'format', 'must be an absolute http or https URL without credentials'))
-  }
+  const returnUrlViolation = webAddressViolation('return_url', returnUrl)
+  if (returnUrlViolation) violations.push(returnUrlViolation)
   if (violations.length > 0) throw errors.validationFailed(violations)
   return {
     flow: flow?.kind ?? null,

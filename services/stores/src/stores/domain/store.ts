@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { webAddressViolation } from '@storekeep/common/values'
 
 export const games = ['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'] as const
 export type Game = (typeof games)[number]
@@ -45,8 +45,8 @@ export function checkStore(input: StoreInput): StoreDraft {
     nameViolation(name),
     game ? undefined : violation('game', 'enum', `must be one of ${games.join(', ')}`),
     currencyViolation(currency),
-    urlViolation('logo_url', logoUrl),
-    urlViolation('logo_square_url', logoSquareUrl),
+    webAddressViolation('logo_url', logoUrl),
+    webAddressViolation('logo_square_url', logoSquareUrl),
     prefixViolation(bedrockPrefix),
     colorViolation(accentColor),
   ].filter((one) => one !== undefined)
@@ -73,11 +73,11 @@ export function checkStoreChange(input: Pick<StoreInput, Changeable>, mask: read
         break
       case 'logo_url':
         change.logoUrl = input.logoUrl ?? null
-        violations.push(urlViolation(path, change.logoUrl))
+        violations.push(webAddressViolation(path, change.logoUrl))
         break
       case 'logo_square_url':
         change.logoSquareUrl = input.logoSquareUrl ?? null
-        violations.push(urlViolation(path, change.logoSquareUrl))
+        violations.push(webAddressViolation(path, change.logoSquareUrl))
         break
       case 'accent_color':
         change.accentColor = input.accentColor?.toLowerCase() ?? null
@@ -116,13 +116,6 @@ function slugViolation(slug: string): Violation | undefined {
 function currencyViolation(currency: string): Violation | undefined {
   if (currency === '') return violation('currency', 'required', 'is required')
   return currencies.has(currency) ? undefined : violation('currency', 'enum', 'must be an ISO 4217 currency code')
-}
-
-function urlViolation(path: string, url: string | null): Violation | undefined {
-  if (url === null) return undefined
-  if (url.length > maxWebAddressLength)
-    return violation(path, 'length', `must have at most ${maxWebAddressLength} characters`)
-  return isWebAddress(url) ? undefined : violation(path, 'format', 'must be an absolute http or https URL')
 }
 
 /** A prefix that can begin a Java name would make Bedrock and Java names ambiguous. */

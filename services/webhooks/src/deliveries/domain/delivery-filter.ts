@@ -1,4 +1,4 @@
-import { errors, violation } from '@storekeep/common/errors'
+import { checkListFilter } from '@storekeep/common/values'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -16,9 +16,5 @@ export interface DeliveryFilterInput extends Omit<DeliveryFilter, 'status'> {
 
 /** @throws ServiceFault `validation-failed` naming the invalid field */
 export function checkDeliveryFilter({ status, eventType }: DeliveryFilterInput): DeliveryFilter {
-  if (status === 'invalid') {
-    const message = `must be one of ${deliveryStatuses.join(', ')}`
-    throw errors.validationFailed([violation('status', 'enum', message)])
-  }
-  return { status, eventType }
+  return { status: checkListFilter(deliveryStatuses, status), eventType }
 }
