@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { checkFilter } from './ban-filter.ts'
+import { checkBanFilter } from './ban-filter.ts'
 
 describe('the list filter', () => {
   it('is empty for absent parameters', () => {
-    expect(checkFilter({})).toEqual({ identity: undefined, reasonSubstring: undefined })
-    expect(checkFilter({ type: 'email', reason: '' })).toEqual({ identity: 'email', reasonSubstring: undefined })
+    expect(checkBanFilter({})).toEqual({ identity: undefined, reasonSubstring: undefined })
+    expect(checkBanFilter({ type: 'email', reason: '' })).toEqual({ identity: 'email', reasonSubstring: undefined })
   })
 
   it('normalizes the value by its type', () => {
-    expect(checkFilter({ type: 'ip', value: '::ffff:192.0.2.1' }).identity).toEqual([
+    expect(checkBanFilter({ type: 'ip', value: '::ffff:192.0.2.1' }).identity).toEqual([
       { type: 'ip', value: '192.0.2.1', matchValue: '192.0.2.1' },
     ])
-    expect(() => checkFilter({ type: 'ip', value: 'Bob' })).toThrow('ban_type_value')
+    expect(() => checkBanFilter({ type: 'ip', value: 'Bob' })).toThrow('ban_type_value')
   })
 
   it('tries a value without a type as every type', () => {
     const typesOf = (value: string) => {
-      const { identity } = checkFilter({ value })
+      const { identity } = checkBanFilter({ value })
       return typeof identity === 'object' ? identity.map(({ type }) => type) : identity
     }
     expect(typesOf('76561197960265729')).toEqual(['steam', 'customer', 'customer_name', 'xbox_xuid'])
@@ -25,11 +25,11 @@ describe('the list filter', () => {
   })
 
   it('matches nothing for a type that no ban can have', () => {
-    expect(checkFilter({ type: 'invalid', value: 'x' }).identity).toEqual([])
+    expect(checkBanFilter({ type: 'invalid', value: 'x' }).identity).toEqual([])
   })
 
   it('case-folds the reason and limits its length', () => {
-    expect(checkFilter({ reason: 'CHARGE' }).reasonSubstring).toBe('charge')
-    expect(() => checkFilter({ reason: 'x'.repeat(1001) })).toThrow('reason')
+    expect(checkBanFilter({ reason: 'CHARGE' }).reasonSubstring).toBe('charge')
+    expect(() => checkBanFilter({ reason: 'x'.repeat(1001) })).toThrow('reason')
   })
 })

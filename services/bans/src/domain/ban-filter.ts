@@ -20,7 +20,7 @@ export interface BanFilter {
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid filter */
-export function checkFilter({ type, value, reason = '' }: FilterInput): BanFilter {
+export function checkBanFilter({ type, value, reason = '' }: FilterInput): BanFilter {
   const violations = [...valueViolations(type, value), ...reasonViolations(reason)]
   if (violations.length > 0) throw errors.validationFailed(violations)
   return { identity: identityOf(type, value), reasonSubstring: reason === '' ? undefined : foldText(reason) }

@@ -10,7 +10,7 @@ export interface CouponFilter {
 }
 
 /** @throws ServiceFault `validation-failed` for a malformed id */
-export function checkFilter(filter: CouponFilter): CouponFilter {
+export function checkCouponFilter(filter: CouponFilter): CouponFilter {
   if (filter.usableByCustomerId !== undefined) requireFlakeId('usable_by_customer_id', filter.usableByCustomerId)
   return filter
 }
