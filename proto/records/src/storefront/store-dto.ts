@@ -1,6 +1,14 @@
 import { Game, type Store } from '@storekeep/proto/stores/v1/store'
 import { z } from 'zod'
+import { nameOf, namesOf } from '../schemas/enums.ts'
 import { flakeId } from '../schemas/fields.ts'
+
+const gameValues = {
+  rust: Game.RUST,
+  minecraft: Game.MINECRAFT,
+  minecraft_offline: Game.MINECRAFT_OFFLINE,
+  minecraft_geyser: Game.MINECRAFT_GEYSER,
+} as const
 
 export const storeDtoSchema = z
   .object({
@@ -8,7 +16,7 @@ export const storeDtoSchema = z
     slug: z.string().meta({ description: 'Unique name of the store in URLs.' }),
     name: z.string().describe('Name of the store.'),
     game: z
-      .enum(['rust', 'minecraft', 'minecraft_offline', 'minecraft_geyser'])
+      .enum(namesOf(gameValues))
       .meta({ id: 'GameDto', description: 'Game that a store sells for.' })
       .describe('Game that the store sells for. It determines how buyers sign in.'),
     currency: z.string().meta({ description: 'Currency of all prices: lower-case ISO 4217.' }),
@@ -25,7 +33,7 @@ export function storeDto(store: Store): StoreDto {
     id,
     slug,
     name,
-    game: gameName(store.game),
+    game: nameOf(gameValues, store.game),
     currency,
     logo_url: store.logoUrl ?? null,
     logo_square_url: store.logoSquareUrl ?? null,
@@ -40,19 +48,4 @@ export const storeExample: StoreDto = {
   currency: 'eur',
   logo_url: 'https://img.example.com/rusty-hut.png',
   logo_square_url: null,
-}
-
-function gameName(game: Game): StoreDto['game'] {
-  switch (game) {
-    case Game.RUST:
-      return 'rust'
-    case Game.MINECRAFT:
-      return 'minecraft'
-    case Game.MINECRAFT_OFFLINE:
-      return 'minecraft_offline'
-    case Game.MINECRAFT_GEYSER:
-      return 'minecraft_geyser'
-    default:
-      throw new Error(`A service returned the game ${game}, which has no public name.`)
-  }
 }
