@@ -54,7 +54,6 @@ function inputReader({ params, query, headers, body }: Endpoint): (request: Gate
     })
 }
 
-/** NOTE A class for the reason given at `ReceivedCall` in services/common. */
 class ValidatedRequest implements AnyRequest {
   readonly params: AnyRequest['params']
   readonly headers: AnyRequest['headers']

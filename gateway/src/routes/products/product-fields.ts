@@ -3,7 +3,7 @@ import { intervalScale, productText } from '@storekeep/records/products/product-
 import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { refuseUnsupported, unsupportedText } from './unsupported-fields.ts'
+import { rejectUnsupported, unsupportedText } from './unsupported-fields.ts'
 
 const name = text(1, productLimits.nameLength).describe(productText.name)
 const price = int64(0, productLimits.price).describe(productText.price)
@@ -49,13 +49,13 @@ const fields = {
 }
 
 /** Body of a create, and the inline product of a checkout line. */
-export const newProduct = refuseUnsupported(z.object(fields)).meta({
+export const newProduct = rejectUnsupported(z.object(fields)).meta({
   id: 'CreateProductDto',
   description: `What is sold, and on which terms. ${unsupportedText}`,
 })
 
 /** Booleans and required fields do not accept null here. */
-export const productPatch = refuseUnsupported(
+export const productPatch = rejectUnsupported(
   z.object({
     ...fields,
     name: name.optional(),

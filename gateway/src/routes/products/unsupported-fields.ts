@@ -10,7 +10,7 @@ const unsupported =
   /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled|trial|payout_splits)$/
 
 /** Adds the check to a product schema; it reports every such field with the code `unsupported`. */
-export function refuseUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+export function rejectUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   return schema.loose().superRefine(
     (product: Record<string, unknown>, context) => {
       for (const name of Object.keys(product)) {

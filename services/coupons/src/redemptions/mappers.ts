@@ -12,7 +12,7 @@ import {
 import { durationToProto } from '../coupons/mappers.ts'
 import type { Order, OrderCodes } from './domain/order.ts'
 import type { Redemption, RedemptionState, Rejection } from './domain/redemption.ts'
-import type { LedgerOutcome } from './steps/outcome.ts'
+import type { RedemptionOutcome } from './steps/outcome.ts'
 import type { ReserveOutcome } from './steps/reserve.ts'
 
 /** @throws ServiceFault `validation-failed` for malformed ids and a missing `expires_at` */
@@ -67,7 +67,7 @@ export function discountsToProto({
   })
 }
 
-export function outcomeToProto({ redemption, rejection }: LedgerOutcome) {
+export function outcomeToProto({ redemption, rejection }: RedemptionOutcome) {
   return present({
     redemption: redemption && redemptionToProto(redemption),
     refusal: rejection && rejectionToProto[rejection],

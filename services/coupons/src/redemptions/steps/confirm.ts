@@ -1,11 +1,14 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import { countRedemption, lockCouponUsage } from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, lockRedemption, updateRedemptionState } from '../db/redemption-repository.ts'
-import type { LedgerOutcome } from './outcome.ts'
+import type { RedemptionOutcome } from './outcome.ts'
 import { makeRoom, type Room } from './room.ts'
 
 /** Makes the reservation of a checkout final. An expired one is taken again if the limits allow it. */
-export async function confirm(tx: Transaction, { storeId, checkoutId, now }: LedgerRequest): Promise<LedgerOutcome> {
+export async function confirm(
+  tx: Transaction,
+  { storeId, checkoutId, now }: LedgerRequest,
+): Promise<RedemptionOutcome> {
   const known = await findLedgerEntry(tx, storeId, checkoutId)
   if (!known) return { rejection: 'unknown' }
   if (known.couponId === null) return { rejection: 'released' }

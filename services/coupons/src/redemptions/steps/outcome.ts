@@ -3,7 +3,7 @@ import type { AppContext } from '../../context.ts'
 import type { Redemption, Rejection } from '../domain/redemption.ts'
 
 /** What an operation of the ledger did. */
-export interface LedgerOutcome {
+export interface RedemptionOutcome {
   /** Absent if the operation was rejected or the checkout has none. */
   redemption?: Redemption
   rejection?: Rejection
@@ -17,7 +17,7 @@ export interface LedgerOutcome {
 export function countOutcome(
   ctx: Pick<AppContext, 'redemptionCounter'>,
   tx: Transaction,
-  { rejection, effect, expired = 0 }: LedgerOutcome,
+  { rejection, effect, expired = 0 }: RedemptionOutcome,
 ): void {
   const outcome = rejection === undefined ? (effect ?? 'repeated') : `refused_${rejection}`
   tx.afterCommit(() => {

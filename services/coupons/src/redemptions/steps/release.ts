@@ -2,10 +2,13 @@ import type { Transaction } from '@storekeep/common/postgres'
 import { lockCouponUsage, uncountRedemption } from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, insertReleased, lockRedemption, updateRedemptionState } from '../db/redemption-repository.ts'
 import type { LedgerRequest } from './confirm.ts'
-import type { LedgerOutcome } from './outcome.ts'
+import type { RedemptionOutcome } from './outcome.ts'
 
 /** Releases the redemption of a checkout. A checkout without one is marked, so that a late reservation is rejected. */
-export async function release(tx: Transaction, { storeId, checkoutId, now }: LedgerRequest): Promise<LedgerOutcome> {
+export async function release(
+  tx: Transaction,
+  { storeId, checkoutId, now }: LedgerRequest,
+): Promise<RedemptionOutcome> {
   let known = await findLedgerEntry(tx, storeId, checkoutId)
   if (!known) {
     if (await insertReleased(tx, storeId, checkoutId, now)) return { effect: 'closed' }

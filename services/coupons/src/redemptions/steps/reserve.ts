@@ -15,10 +15,10 @@ import { type ChosenCodes, chooseCodes, foldCode, type KnownCodes, notUsable } f
 import { type Discounts, discountOrder } from '../domain/discounts.ts'
 import type { Order, OrderCodes } from '../domain/order.ts'
 import type { LimitRejection, Redemption } from '../domain/redemption.ts'
-import type { LedgerOutcome } from './outcome.ts'
+import type { RedemptionOutcome } from './outcome.ts'
 import { makeRoom } from './room.ts'
 
-export interface ReserveOutcome extends LedgerOutcome, Discounts, ChosenCodes {
+export interface ReserveOutcome extends RedemptionOutcome, Discounts, ChosenCodes {
   /** Why codes cannot be used. If there are any, nothing was reserved. */
   violations: readonly Violation[]
 }
