@@ -1,4 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
+import { Edition } from '@bufbuild/protobuf/wkt'
 
 /** How a value is read and written: the method of BinaryReader and BinaryWriter, and what else the generator needs to know. */
 export interface Element {
@@ -26,7 +27,8 @@ export function elementOf(field: DescField): Element | undefined {
 
 /** False for a message with a field that the generated code does not support, at any depth, and for a recursive one. */
 export function isSupported(message: DescMessage, outer: readonly DescMessage[] = []): boolean {
-  if (message.file.edition !== proto3 || outer.includes(message) || usesOtherShape(message)) return false
+  if (message.file.edition !== Edition.EDITION_PROTO3 || outer.includes(message) || usesOtherShape(message))
+    return false
   return message.fields.every((field) => {
     const element = elementOf(field)
     if (!element) return false
@@ -43,7 +45,6 @@ export function tagOf(field: DescField, { wireType }: Element): number {
   return (field.number << 3) | (isBlock ? 2 : wireType)
 }
 
-const proto3 = 999
 const packable: ReadonlySet<string | undefined> = new Set(['uint32', 'int32', 'uint64', 'int64'])
 
 /** protobuf-es represents fields of these types by other values. */

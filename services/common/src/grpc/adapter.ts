@@ -1,4 +1,5 @@
 import type { DescMessage, DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import type { MethodDefinition } from '@grpc/grpc-js'
 import { decode, encode } from '@storekeep/proto/codec'
 
@@ -32,10 +33,9 @@ export function methodDefinition<M extends DescMethodUnary>(method: M): MethodDe
 
 /** True for a read: its proto declares `idempotency_level = NO_SIDE_EFFECTS`, so it is safe to repeat. */
 export function isRead(method: DescMethodUnary): boolean {
-  return method.idempotency === noSideEffects
+  return method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS
 }
 
-const noSideEffects = 1
 const definitions = new WeakMap<DescMethodUnary, MethodDefinition<unknown, unknown>>()
 
 function codec<S extends DescMessage>(side: 'request' | 'response', schema: S): Record<string, unknown> {
