@@ -17,7 +17,7 @@ cp "$here/main.go" "$work/go/"
 # Two secrets, as during a rotation. A request is printed as it is, or with a changed body (negative control).
 render() {
   "${NODE:-node}" --input-type=module -e '
-    import { renderRequest } from "./services/webhooks/src/outgoing/formats/index.ts"
+    import { renderRequest } from "./services/webhooks/src/adapters/formats/index.ts"
     const secrets = [1, 2].map((fill) => `whsec_${Buffer.alloc(32, fill).toString("base64")}`)
     const payload = JSON.stringify({ type: "ban.created", timestamp: new Date().toISOString(), data: { reason: "ä 🦊 \"x\"" } })
     const event = { id: "0193452b-5a3c-7000-8000-000000000000", type: "ban.created", payload }
