@@ -1,5 +1,6 @@
 import type { ServiceFault } from '@storekeep/common/errors'
 import { faultOf, randomId } from '@storekeep/common/testing'
+import { CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import { describe, expect, it } from 'vitest'
 import { createTestSession, inline, newBuyer, ofProduct, type Request, useCheckouts } from './harness.ts'
 
@@ -74,6 +75,11 @@ describe('the codes of an order', () => {
     expect(await terms({ couponId: coupons.add() })).toMatchObject({ ...month, discountedPeriods: 1 })
     expect(await terms({ couponId: coupons.add({ intervals: 4 }) })).toMatchObject({ ...month, discountedPeriods: 4 })
     expect(await terms({ lines: [inline(subscription)] })).toBeUndefined()
+  })
+
+  it('fail the order if the duration of the coupon is unknown, instead of guessing a price', async () => {
+    const couponId = coupons.add({ duration: CouponDuration.UNSPECIFIED })
+    expect(await faultOf(createTestSession(checkouts, undefined, { couponId }))).toMatchObject({ code: 'internal-error' })
   })
 
   it('are not sent without codes', async () => {

@@ -70,8 +70,8 @@ export function useFakeCoupons() {
   }
 
   const durationOf = (couponId: string) => {
-    const intervals = coupons.get(couponId)?.intervals
-    if (intervals === undefined) return { duration: CouponDuration.ONCE }
+    const { intervals, duration = CouponDuration.ONCE } = coupons.get(couponId) ?? {}
+    if (intervals === undefined) return { duration }
     return { duration: CouponDuration.REPEATING, durationInIntervals: intervals }
   }
 
@@ -140,4 +140,6 @@ interface FakeCoupon {
   rejection: string | undefined
   /** For how many intervals it discounts a subscription. */
   intervals: number | undefined
+  /** Without `intervals`. Default: once. */
+  duration?: CouponDuration
 }
