@@ -84,8 +84,8 @@ it('a pool whose connections are all in use is an outage and exhausted', async (
 
 it('a mistake is no outage', async () => {
   const client = await connect()
-  for (const mistake of [client.query('select nothing'), client.connect()]) {
-    const error = await mistake.catch((caught: unknown) => caught)
+  for (const mistake of [() => client.query('select nothing'), () => client.connect()]) {
+    const error = await mistake().catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Error)
     expect([isOutage(error), isTimeout(error), isPoolExhausted(error)]).toEqual([false, false, false])
   }
