@@ -79,7 +79,9 @@ describe('the codes of an order', () => {
 
   it('fail the order if the duration of the coupon is unknown, instead of guessing a price', async () => {
     const couponId = coupons.add({ duration: CouponDuration.UNSPECIFIED })
-    expect(await faultOf(createTestSession(checkouts, undefined, { couponId }))).toMatchObject({ code: 'internal-error' })
+    expect(await faultOf(createTestSession(checkouts, undefined, { couponId }))).toMatchObject({
+      code: 'internal-error',
+    })
   })
 
   it('are not sent without codes', async () => {
