@@ -122,3 +122,11 @@ export async function countOrders(orders: TestOrders, storeId: string): Promise<
   const rows = await orders.database.query(sql`select 1 from store_order where store_id = ${storeId}`)
   return rows.length
 }
+
+/** How often the task has tried to end a payment. */
+export async function attemptsOf(orders: TestOrders, { storeId, id }: { storeId: string; id: string }) {
+  const [row] = await orders.database.query<{ attempts: number }>(
+    sql`select attempts from payment where store_id = ${storeId} and id = ${id}`,
+  )
+  return row?.attempts
+}

@@ -6,9 +6,18 @@ import {
   PaymentStatus as Status,
 } from '@storekeep/proto/orders/v1/payment'
 import { TestPaymentAction as Action } from '@storekeep/proto/orders/v1/payments_service'
-import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { act, addresses, asShopper, countOrders, createOrder, inStore, start, useOrders } from './harness.ts'
+import {
+  act,
+  addresses,
+  asShopper,
+  attemptsOf,
+  countOrders,
+  createOrder,
+  inStore,
+  start,
+  useOrders,
+} from './harness.ts'
 
 const orders = useOrders()
 const { checkout } = orders
@@ -104,14 +113,8 @@ describe('a manual payment', () => {
     const session = checkout.add(randomId())
     await takeManualAndTest(session.storeId)
     const manual = await start(orders, session, Provider.MANUAL)
-    const attempts = async () => {
-      const rows = await orders.database.query<{ attempts: number }>(
-        sql`select attempts from payment where store_id = ${manual.storeId} and id = ${manual.id}`,
-      )
-      return rows[0]?.attempts
-    }
     orders.clock.advance(10 * 60_000 + 1)
-    await expect.poll(attempts).toBe(1)
+    await expect.poll(() => attemptsOf(orders, manual)).toBe(1)
     expect(await stateOf(manual)).toMatchObject({ status: Status.PROCESSING })
   })
 

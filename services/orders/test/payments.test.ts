@@ -13,6 +13,7 @@ import {
   act,
   addresses,
   asShopper,
+  attemptsOf,
   countOrders,
   createOrder,
   failuresOf,
@@ -177,15 +178,9 @@ describe('without the checkout service', () => {
     const payment = await start(orders, checkout.add(randomId()))
     checkout.outage = true
     await act(orders, payment, Action.APPROVE)
-    const attempts = async () => {
-      const rows = await orders.database.query<{ attempts: number }>(
-        sql`select attempts from payment where store_id = ${payment.storeId} and id = ${payment.id}`,
-      )
-      return rows[0]?.attempts
-    }
     for (let count = 1; count <= 8; count += 1) {
       orders.clock.advance(3_600_000)
-      await expect.poll(attempts).toBe(count)
+      await expect.poll(() => attemptsOf(orders, payment)).toBe(count)
     }
     await expect.poll(() => unsettledAge('pending')).toBeGreaterThan(3600)
     checkout.outage = false
