@@ -111,11 +111,9 @@ describe('ApplyCoupon', () => {
   })
 
   it('names a code that cannot be used, and keeps the coupon before', async () => {
-    const [before, expired, used] = [
-      coupons.add(),
-      coupons.add({ rejection: 'coupon-expired' }),
-      coupons.add({ limit: 0 }),
-    ]
+    const before = coupons.add()
+    const expired = coupons.add({ rejection: 'coupon-expired' })
+    const used = coupons.add({ limit: 0 })
     const session = await aSession({ couponId: before })
     const linkCode = coupons.addLink()
     const reasonOf = async (code: string) => {
@@ -138,11 +136,10 @@ describe('ApplyCoupon', () => {
     const calls = () => [coupons.requests.length, coupons.releases.length]
     const callsBefore = calls()
     const [foreign, paying, ended] = [await aSession(), await aSession(), await aSession()]
-    const elsewhere = checkouts.client.applyCoupon(
-      { token: foreign.token, code: coupons.codeOf(couponId) },
-      shopper(randomId()),
-    )
-    expect(await faultOf(elsewhere)).toMatchObject({ code: 'not-found' })
+    const request = { token: foreign.token, code: coupons.codeOf(couponId) }
+    expect(await faultOf(checkouts.client.applyCoupon(request, shopper(randomId())))).toMatchObject({
+      code: 'not-found',
+    })
     await checkouts.client.extendCheckoutSession({ checkoutId: paying.id }, paying.of)
     expect(await faultOf(paying.apply(couponId))).toMatchObject({ code: 'conflict' })
     await ended.complete(2000n)
@@ -266,11 +263,8 @@ describe('a change of the coupon', () => {
     const [first, second] = [coupons.add(), coupons.add()]
     const session = await aSession()
     const idempotency = { key: randomId(), scope: 'test' }
-    const applyFirst = () =>
-      checkouts.client.applyCoupon(
-        { token: session.token, code: coupons.codeOf(first) },
-        { ...session.ofPage, idempotency },
-      )
+    const request = { token: session.token, code: coupons.codeOf(first) }
+    const applyFirst = () => checkouts.client.applyCoupon(request, { ...session.ofPage, idempotency })
     const response = await applyFirst()
     await session.apply(second)
     expect(await applyFirst()).toEqual(response)
