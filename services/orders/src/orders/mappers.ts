@@ -18,17 +18,16 @@ import { foldedEmailOf } from '../adapters/checkout-sessions.ts'
 import type { FilterInput } from '../domain/list-filter.ts'
 import type { Payment } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
-import type { Subscription } from '../subscriptions/domain/subscription.ts'
 import type { NewOrder, OrderRow } from './db/order-repository.ts'
 import type { TimelineRow } from './db/timeline-repository.ts'
 import type { Json, OrderStatus, TimelineKind } from './domain/order.ts'
 import type { OrderFilter } from './domain/order-filter.ts'
 
-/** The order of a completed session. @param subscription that it starts */
+/** The order of a completed session. @param period the first one of the subscription that it starts, if any */
 export function orderOfSession(
   session: CheckoutSession,
   payment: Payment,
-  subscription: Subscription | undefined,
+  period: Pick<NewOrder, 'subscriptionId' | 'periodStart' | 'periodEnd'>,
 ): Omit<NewOrder, 'status' | 'createdAt'> {
   const { customerDetails } = session
   return {
@@ -51,10 +50,8 @@ export function orderOfSession(
     paymentId: payment.id,
     paymentProvider: payment.provider,
     paymentReference: payment.providerReference,
-    subscriptionId: subscription?.id ?? null,
     renewal: false,
-    periodStart: subscription?.currentPeriodStart ?? null,
-    periodEnd: subscription?.currentPeriodEnd ?? null,
+    ...period,
   }
 }
 

@@ -17,21 +17,22 @@ import type { FilterInput } from '../domain/list-filter.ts'
 import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
 import { lenient, linesOf } from '../orders/mappers.ts'
-import type { Interval, Payment, RenewalTerms } from '../payments/domain/payment.ts'
+import type { Interval, PaidPeriod, Payment, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {
+  amountsOfRenewal,
   type CancellationReason,
-  type PaidPeriod,
+  priceOfNextPeriod,
   priceOfPeriod,
   type Subscription,
   type SubscriptionStatus,
 } from './domain/subscription.ts'
 import type { SubscriptionFilter } from './domain/subscription-filter.ts'
 
-/** How the subscription lines of a session renew; undefined without such lines. */
-export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSession): RenewalTerms | undefined {
+/** How the subscription lines of a session renew; null without such lines. */
+export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSession): RenewalTerms | null {
   const intervalScale = subscription && enumFromProto(scaleToProto, subscription.intervalScale)
-  if (!subscription || intervalScale === undefined || intervalScale === 'invalid') return undefined
+  if (!subscription || intervalScale === undefined || intervalScale === 'invalid') return null
   const renewing = lines.filter((line) => line.subscription)
   const discountedPeriods = subscription.discountedPeriods ?? null
   const price = priceOfPeriod({ couponId: couponId ?? null, discountedPeriods }, renewing, 1)
@@ -49,13 +50,8 @@ export function renewingLines({ lines }: CheckoutSession): Json {
   return lines.filter((line) => line.subscription).map((line) => toJson(CheckoutLineSchema, line))
 }
 
-export function priceOfNextPeriod(subscription: Subscription): bigint {
-  return priceOfPeriod(subscription, linesOf(subscription), subscription.paidPeriods + 1).totalAmount
-}
-
 /**
- * The order of a paid renewal. Its total is what the provider received: where that differs from the price, because the store
- * has changed the subscription there, the subtotal or the discount does too.
+ * The order of a paid renewal.
  * @param first the order that started the subscription
  */
 export function orderOfRenewal(
@@ -64,28 +60,20 @@ export function orderOfRenewal(
   payment: Payment,
   first: OrderRow,
 ): Omit<NewOrder, 'status' | 'createdAt'> {
-  const lines = linesOf(subscription)
-  const { isDiscounted, subtotalAmount } = priceOfPeriod(subscription, lines, subscription.paidPeriods + 1)
   const { amount, currency } = payment
-  const discount = subtotalAmount - amount
+  const { isDiscounted, lines, ...amounts } = amountsOfRenewal(subscription, linesOf(subscription), amount)
   return {
     storeId: subscription.storeId,
     checkoutId: subscription.checkoutId,
     customerId: subscription.customerId,
     currency,
-    lines: lines.map((line) => {
-      const discountAmount = isDiscounted ? line.discountAmount : 0n
-      const totalAmount = line.unitPrice * BigInt(line.quantity) - discountAmount
-      return toJson(CheckoutLineSchema, { ...line, discountAmount, totalAmount })
-    }),
+    lines: lines.map((line) => toJson(CheckoutLineSchema, line)),
     couponId: isDiscounted ? subscription.couponId : null,
     couponVersionId: null,
     couponCode: isDiscounted ? first.couponCode : null,
     affiliateLinkId: null,
-    subtotalAmount: discount < 0n ? amount : subtotalAmount,
-    couponDiscountAmount: discount < 0n ? 0n : discount,
+    ...amounts,
     affiliateDiscountAmount: 0n,
-    totalAmount: amount,
     metadata: first.metadata,
     billingDetails: first.billingDetails,
     foldedEmail: foldedEmailOf(first),
@@ -127,7 +115,7 @@ export function subscriptionToProto(row: Subscription): MessageInitShape<typeof 
     paidPeriods: row.paidPeriods,
     currentPeriodStart: timestampFromDate(row.currentPeriodStart),
     currentPeriodEnd: timestampFromDate(row.currentPeriodEnd),
-    renewalAmount: priceOfNextPeriod(row),
+    renewalAmount: priceOfNextPeriod(row, linesOf(row)).totalAmount,
     cancelAtPeriodEnd: row.cancelAtPeriodEnd,
     cancellationReason: row.cancellationReason && reasonToProto[row.cancellationReason],
     canceledAt: timestampOrAbsent(row.canceledAt),

@@ -2,7 +2,6 @@ import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
 import type { ProviderName } from '../../payments/domain/payment.ts'
-import type { Subscription } from '../../subscriptions/domain/subscription.ts'
 import type { Json, OrderStatus } from '../domain/order.ts'
 import type { OrderFilter } from '../domain/order-filter.ts'
 
@@ -92,9 +91,13 @@ export async function findOrderOfCheckout(
 }
 
 /** Whether a period of a locked subscription has an order. */
-export async function isPeriodPaid(tx: Transaction, { storeId, id }: Subscription, start: Date): Promise<boolean> {
+export async function isPeriodPaid(
+  tx: Transaction,
+  { storeId, subscriptionId, periodStart }: Pick<OrderRow, 'storeId' | 'subscriptionId' | 'periodStart'>,
+): Promise<boolean> {
   const rows = await tx.query(sql`
-    select 1 from store_order where store_id = ${storeId} and subscription_id = ${id} and period_start = ${start}`)
+    select 1 from store_order
+    where store_id = ${storeId} and subscription_id = ${subscriptionId} and period_start = ${periodStart}`)
   return rows.length > 0
 }
 

@@ -1,3 +1,4 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Cause, defineAggregate } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
 import {
@@ -6,8 +7,7 @@ import {
   OrderRefundedSchema,
   OrderUpdatedSchema,
 } from '@storekeep/proto/orders/v1/events'
-import type { Refund } from '../../refunds/db/refund-repository.ts'
-import { refundToProto } from '../../refunds/mappers.ts'
+import type { RefundSchema } from '@storekeep/proto/orders/v1/order'
 import type { OrderRow } from '../db/order-repository.ts'
 import { orderToProto } from '../mappers.ts'
 
@@ -21,8 +21,13 @@ export async function publishCreated(tx: Transaction, row: OrderRow, cause: Caus
   await order.publish(tx, row, cause, { verb: 'created', schema: OrderCreatedSchema, message: { order: inEvent(row) } })
 }
 
-export async function publishRefunded(tx: Transaction, row: OrderRow, refund: Refund, cause: Cause): Promise<void> {
-  const message = { order: inEvent(row), refund: refundToProto({ ...refund, reason: null }) }
+export async function publishRefunded(
+  tx: Transaction,
+  row: OrderRow,
+  refund: MessageInitShape<typeof RefundSchema>,
+  cause: Cause,
+): Promise<void> {
+  const message = { order: inEvent(row), refund }
   await order.publish(tx, row, cause, { verb: 'refunded', schema: OrderRefundedSchema, message })
 }
 

@@ -3,8 +3,7 @@ import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
-import type { PaidPeriod, Subscription } from '../../subscriptions/domain/subscription.ts'
-import type { Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
+import type { PaidPeriod, Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
 import type { PaymentFilter } from '../domain/payment-filter.ts'
 
 export interface NewPayment {
@@ -19,6 +18,15 @@ export interface NewPayment {
   foldedEmail: string | null
   renewalTerms: RenewalTerms | null
   createdAt: Date
+}
+
+/** The subscription that a payment renews. */
+export interface RenewedSubscription {
+  id: string
+  storeId: string
+  checkoutId: string
+  customerId: string
+  provider: ProviderName
 }
 
 export interface PaymentKey {
@@ -53,7 +61,7 @@ export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Prom
  */
 export async function insertRenewalPayment(
   tx: Transaction,
-  { id: renewalOf, storeId, checkoutId, customerId, provider }: Subscription,
+  { id: renewalOf, storeId, checkoutId, customerId, provider }: RenewedSubscription,
   { amount, currency, reference, paymentReference }: PaidPeriod,
   foldedEmail: string | null,
   now: Date,
@@ -74,7 +82,7 @@ export async function insertRenewalPayment(
  */
 export async function selectRenewalPayments(
   tx: Transaction,
-  { id: renewalOf, storeId }: Subscription,
+  { id: renewalOf, storeId }: Pick<RenewedSubscription, 'id' | 'storeId'>,
   references: readonly string[],
 ): Promise<Payment[]> {
   const rows = await tx.query<StoredPayment>(sql`

@@ -75,6 +75,19 @@ export interface Interval {
   intervalScale: 'day' | 'week' | 'month' | 'year'
 }
 
+/** A period of a subscription that was paid. */
+export interface PaidPeriod {
+  start: Date
+  end: Date
+  /** The invoice at the provider: each is recorded once. */
+  reference: string
+  /** The payment at the provider; null if nothing was due. */
+  paymentReference: string | null
+  /** What was received. */
+  amount: bigint
+  currency: string
+}
+
 /** What the provider needs to renew. Amounts are minor units, as text for JSON. */
 export interface RenewalTerms extends Interval {
   /** The price of a period before discounts. */

@@ -3,10 +3,10 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { advance } from '../../steps/advance.ts'
 import { originOf } from '../../steps/origin.ts'
 import { findPayment } from '../db/payment-repository.ts'
 import { paymentToProto } from '../mappers.ts'
-import { advance } from '../steps/advance.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 
 /** Money that arrives after the session has ended is recorded, too: the settlement decides that it is refunded. */

@@ -2,10 +2,11 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { actorText } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { advance } from '../../steps/advance.ts'
 import { originOf } from '../../steps/origin.ts'
+import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { selectPayments } from '../db/payment-repository.ts'
 import { paymentToProto } from '../mappers.ts'
-import { advance } from '../steps/advance.ts'
 import { createPayment } from '../steps/create-payment.ts'
 import { reportPayment } from '../steps/report-payment.ts'
 
@@ -25,7 +26,8 @@ export function recordPayment(ctx: AppContext): PaymentHandlers['recordPayment']
     const { providers } = await ctx.providers.forStore(storeId)
     const provider = session.totalAmount === 0n ? 'free' : 'manual'
     const noPages = { successUrl: '', cancelUrl: '' }
-    const created = await createPayment(ctx, providers, { session, provider, ...noPages })
+    const given = { session, provider, renewalTerms: renewalTermsOf(session), ...noPages } as const
+    const created = await createPayment(ctx, providers, given)
     const reported = await reportPayment(ctx, created, { status: 'succeeded', markedPaidBy: actorText(call.actor) })
     const after = await advance(ctx, { payment: reported }, originOf(call))
     return { payment: paymentToProto(after.payment) }

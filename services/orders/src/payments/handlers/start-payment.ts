@@ -2,12 +2,12 @@ import { errors, violation } from '@storekeep/common/errors'
 import { onBehalfOf, requireStore } from '@storekeep/common/grpc'
 import { present } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
+import { advance } from '../../steps/advance.ts'
 import { checkAddresses } from '../../steps/check-addresses.ts'
 import { originOf } from '../../steps/origin.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { canRenew } from '../domain/payment.ts'
 import { paymentToProto, providerFromProto } from '../mappers.ts'
-import { advance } from '../steps/advance.ts'
 import { createPayment } from '../steps/create-payment.ts'
 
 export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
@@ -28,18 +28,18 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
       throw errors.validationFailed([violation('expected_amount', 'exclusive', 'is not the total of the session')])
     }
     const requested = providerFromProto(request.provider)
-    const isRenewing = renewalTermsOf(session) !== undefined
+    const renewalTerms = renewalTermsOf(session)
     // A subscription is started at a provider that can renew it, even if its first period costs nothing.
-    const isFree = session.totalAmount === 0n && !isRenewing
+    const isFree = session.totalAmount === 0n && renewalTerms === null
     const provider = isFree ? 'free' : enabled.find((one) => one === requested)
     if (provider === undefined) {
       throw errors.validationFailed([violation('provider', 'enum', 'is not enabled in this store')])
     }
-    if (isRenewing && !canRenew(provider)) {
+    if (renewalTerms !== null && !canRenew(provider)) {
       throw errors.validationFailed([violation('provider', 'enum', 'cannot renew a subscription')])
     }
     const { successUrl, cancelUrl } = request
-    const created = await createPayment(ctx, providers, { session, provider, successUrl, cancelUrl })
+    const created = await createPayment(ctx, providers, { session, provider, renewalTerms, successUrl, cancelUrl })
     const { payment } = await advance(ctx, { payment: created }, originOf(call))
     const instructions = payment.provider === 'manual' ? settings.manualInstructions : null
     return present({ payment: paymentToProto(payment), redirectUrl: payment.redirectUrl, instructions })

@@ -6,14 +6,20 @@ import { foldedEmailOf } from '../../adapters/checkout-sessions.ts'
 import type { PaymentProvider } from '../../adapters/providers/provider.ts'
 import type { StoreProviders } from '../../adapters/providers/store-providers.ts'
 import type { AppContext } from '../../context.ts'
-import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { cancelPayment, insertOrFindOpen, lockPayment, updatePayment } from '../db/payment-repository.ts'
-import { applyReport, type Payment, type PaymentRequest, type ProviderName } from '../domain/payment.ts'
+import {
+  applyReport,
+  type Payment,
+  type PaymentRequest,
+  type ProviderName,
+  type RenewalTerms,
+} from '../domain/payment.ts'
 import { nextAction, pollMs } from './delays.ts'
 
 export interface PaymentToCreate {
   session: CheckoutSession
   provider: ProviderName
+  renewalTerms: RenewalTerms | null
   successUrl: string
   cancelUrl: string
 }
@@ -49,12 +55,11 @@ export async function createPayment(
 async function openPayment(
   ctx: AppContext,
   { close }: PaymentProvider,
-  { session, provider, ...urls }: PaymentToCreate,
+  { session, provider, renewalTerms, ...urls }: PaymentToCreate,
 ): Promise<Payment> {
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
-  const renewalTerms = renewalTermsOf(session) ?? null
   const values = { amount, currency, request, renewalTerms, foldedEmail: foldedEmailOf(session), createdAt }
   const payment = { storeId, checkoutId, customerId, provider, ...values }
   for (let attempt = 0; attempt < 3; attempt += 1) {

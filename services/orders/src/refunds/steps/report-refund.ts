@@ -12,6 +12,7 @@ import { isChargedBack, type Payment } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { findRefund, insertRefund, type Refund, selectRefunds, updateRefund } from '../db/refund-repository.ts'
 import type { RefundStatus } from '../domain/refund.ts'
+import { refundToProto } from '../mappers.ts'
 import type { RefundedPayment } from './request-refund.ts'
 
 /**
@@ -108,7 +109,7 @@ async function applyToOrder(
   addToTimeline(tx, { storeId, orderId, kind, paymentId, refundId, amount, actor: 'internal', createdAt: now })
   if (sign === 0n) return
   const changed = await updateOrder(tx, order, { status, refundedAmount }, now)
-  if (sign > 0n) await publishRefunded(tx, changed, after, origin)
+  if (sign > 0n) await publishRefunded(tx, changed, refundToProto({ ...after, reason: null }), origin)
   else await publishUpdated(tx, changed, origin)
 }
 

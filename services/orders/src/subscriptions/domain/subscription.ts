@@ -1,6 +1,6 @@
 import { sum } from '@storekeep/common/values'
 import type { Json } from '../../orders/domain/order.ts'
-import type { Interval, RenewingProvider } from '../../payments/domain/payment.ts'
+import type { Interval, PaidPeriod, RenewingProvider } from '../../payments/domain/payment.ts'
 
 export const subscriptionStatuses = ['active', 'past_due', 'canceled'] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
@@ -34,19 +34,6 @@ export interface Subscription extends Interval {
   createdAt: Date
   updatedAt: Date | null
   version: string
-}
-
-/** A period that was paid. */
-export interface PaidPeriod {
-  start: Date
-  end: Date
-  /** The invoice at the provider: each is recorded once. */
-  reference: string
-  /** The payment at the provider; null if nothing was due. */
-  paymentReference: string | null
-  /** What was received. */
-  amount: bigint
-  currency: string
 }
 
 /** The state of a subscription as its provider reports it. */
@@ -142,6 +129,32 @@ export function priceOfPeriod(
   const subtotalAmount = sum(lines.map(({ unitPrice, quantity }) => unitPrice * BigInt(quantity)))
   const discount = isDiscounted ? sum(lines.map(({ discountAmount }) => discountAmount)) : 0n
   return { isDiscounted, subtotalAmount, totalAmount: subtotalAmount - discount }
+}
+
+/** The amounts of the period after the paid ones. */
+export function priceOfNextPeriod(
+  subscription: Pick<Subscription, 'couponId' | 'discountedPeriods' | 'paidPeriods'>,
+  lines: readonly RenewableLine[],
+) {
+  return priceOfPeriod(subscription, lines, subscription.paidPeriods + 1)
+}
+
+/**
+ * The amounts of the order of a paid renewal. Its total is what the provider received: where that differs from the price, because the
+ * store has changed the subscription there, the subtotal or the discount does too.
+ */
+export function amountsOfRenewal<L extends RenewableLine>(
+  subscription: Subscription,
+  given: readonly L[],
+  totalAmount: bigint,
+) {
+  const { isDiscounted, subtotalAmount: price } = priceOfNextPeriod(subscription, given)
+  const lines = given.map((line) => {
+    const discountAmount = isDiscounted ? line.discountAmount : 0n
+    return { ...line, discountAmount, totalAmount: line.unitPrice * BigInt(line.quantity) - discountAmount }
+  })
+  const subtotalAmount = price < totalAmount ? totalAmount : price
+  return { isDiscounted, lines, subtotalAmount, couponDiscountAmount: subtotalAmount - totalAmount, totalAmount }
 }
 
 /**

@@ -2,12 +2,13 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors, violation } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
+import { linesOf } from '../../orders/mappers.ts'
 import { assertTestEnabled } from '../../payments/steps/assert-test-enabled.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription, updateSubscription } from '../db/subscription-repository.ts'
-import { endOfPeriod, nextReading, type Subscription } from '../domain/subscription.ts'
+import { endOfPeriod, nextReading, priceOfNextPeriod, type Subscription } from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
-import { priceOfNextPeriod, subscriptionToProto } from '../mappers.ts'
+import { subscriptionToProto } from '../mappers.ts'
 import { endSubscription } from '../steps/end-subscription.ts'
 import { findPortalSubscription } from '../steps/find-own-subscription.ts'
 import { isBanned } from '../steps/is-banned.ts'
@@ -41,7 +42,7 @@ async function renew(ctx: AppContext, tx: Transaction, locked: Subscription, ori
   const { id, createdAt, currency, currentPeriodEnd: start, paidPeriods } = locked
   const end = endOfPeriod(createdAt, locked, paidPeriods + 1)
   const reference = `test_${id}_${paidPeriods + 1}`
-  const amount = priceOfNextPeriod(locked)
+  const amount = priceOfNextPeriod(locked, linesOf(locked)).totalAmount
   return await recordRenewal(
     ctx,
     tx,

@@ -3,10 +3,11 @@ import type { AppContext } from '../../context.ts'
 import { findOrderOfCheckout, isPeriodPaid } from '../../orders/db/order-repository.ts'
 import { createOrder } from '../../orders/steps/create-order.ts'
 import { insertRenewalPayment } from '../../payments/db/payment-repository.ts'
+import type { PaidPeriod } from '../../payments/domain/payment.ts'
 import { requestRefund } from '../../refunds/steps/request-refund.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { updateSubscription } from '../db/subscription-repository.ts'
-import { nextReading, type PaidPeriod, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
+import { nextReading, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
 import { publishRenewed } from '../events/publish.ts'
 import { foldedEmailOf, orderOfRenewal } from '../mappers.ts'
 
@@ -28,11 +29,11 @@ export async function recordRenewal(
   if (!first) throw new Error('the first order of a subscription was not found')
   const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
   if (!payment) return subscription
-  if (await isPeriodPaid(tx, subscription, period.start)) {
+  const renewal = { ...orderOfRenewal(subscription, period, payment, first), createdAt: now }
+  if (await isPeriodPaid(tx, renewal)) {
     await requestRefund(tx, payment, 'The period of the subscription was already paid.', now)
     return subscription
   }
-  const renewal = { ...orderOfRenewal(subscription, period, payment, first), createdAt: now }
   const { order } = await createOrder(tx, renewal, payment, origin)
   const state = stateAfterRenewal(subscription, period)
   const after = await updateSubscription(tx, subscription, state, now, nextReading(state, now))

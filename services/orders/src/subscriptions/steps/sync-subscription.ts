@@ -3,6 +3,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { selectRenewalPayments, setReference } from '../../payments/db/payment-repository.ts'
+import type { PaidPeriod } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../steps/origin.ts'
 import {
   findSubscription,
@@ -11,13 +12,7 @@ import {
   scheduleSubscription,
   updateSubscription,
 } from '../db/subscription-repository.ts'
-import {
-  nextReading,
-  type PaidPeriod,
-  type Subscription,
-  type SubscriptionReport,
-  stateAfter,
-} from '../domain/subscription.ts'
+import { nextReading, type Subscription, type SubscriptionReport, stateAfter } from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
 import { recordRenewal } from './record-renewal.ts'
 

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../context.ts'
-import { lockOrder, updateOrder } from '../../orders/db/order-repository.ts'
-import { addToTimeline } from '../../orders/db/timeline-repository.ts'
-import { orderStatus } from '../../orders/domain/order.ts'
-import { publishChargedBack, publishUpdated } from '../../orders/events/publish.ts'
+import { lockPayment, type PaymentKey, updatePayment } from '../../payments/db/payment-repository.ts'
+import { findSettings } from '../../payments/db/settings-repository.ts'
+import { applyDispute, type DisputeReport, isChargedBack, isOpen, type Payment } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../steps/origin.ts'
-import { lockPayment, type PaymentKey, updatePayment } from '../db/payment-repository.ts'
-import { findSettings } from '../db/settings-repository.ts'
-import { applyDispute, type DisputeReport, isChargedBack, isOpen, type Payment } from '../domain/payment.ts'
+import { lockOrder, updateOrder } from '../db/order-repository.ts'
+import { addToTimeline } from '../db/timeline-repository.ts'
+import { orderStatus } from '../domain/order.ts'
+import { publishChargedBack, publishUpdated } from '../events/publish.ts'
 
 /**
  * Stores what a provider reports about a dispute, and charges the order back. If the order does not exist yet, it is created

@@ -1,13 +1,13 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
-import type { AppContext } from '../../context.ts'
-import { orderOfSession } from '../../orders/mappers.ts'
-import { createOrder } from '../../orders/steps/create-order.ts'
-import { type PaymentWork, requestRefund } from '../../refunds/steps/request-refund.ts'
-import { type Origin, onBehalfOfPayment } from '../../steps/origin.ts'
-import { startSubscription } from '../../subscriptions/steps/start-subscription.ts'
-import { cancelManualPayment, lockPayment } from '../db/payment-repository.ts'
-import type { Payment } from '../domain/payment.ts'
+import type { AppContext } from '../context.ts'
+import { orderOfSession } from '../orders/mappers.ts'
+import { createOrder } from '../orders/steps/create-order.ts'
+import { cancelManualPayment, lockPayment } from '../payments/db/payment-repository.ts'
+import type { Payment } from '../payments/domain/payment.ts'
+import { type PaymentWork, requestRefund } from '../refunds/steps/request-refund.ts'
+import { startSubscription } from '../subscriptions/steps/start-subscription.ts'
+import { type Origin, onBehalfOfPayment } from './origin.ts'
 
 /**
  * Turns the money of a payment into an order, or requests its refund if the session can no longer be completed. Can be repeated:
@@ -36,7 +36,12 @@ async function createFirstOrder(
 ): Promise<Payment> {
   const subscription = await startSubscription(tx, payment, session, now, origin)
   cancelManualPayment(tx, payment)
-  const order = { ...orderOfSession(session, payment, subscription), createdAt: now }
+  const period = {
+    subscriptionId: subscription?.id ?? null,
+    periodStart: subscription?.currentPeriodStart ?? null,
+    periodEnd: subscription?.currentPeriodEnd ?? null,
+  }
+  const order = { ...orderOfSession(session, payment, period), createdAt: now }
   return (await createOrder(tx, order, payment, origin)).payment
 }
 

@@ -1,8 +1,8 @@
-import type { AppContext } from '../../context.ts'
-import { makeRefund } from '../../refunds/steps/make-refund.ts'
-import type { PaymentWork } from '../../refunds/steps/request-refund.ts'
-import type { Origin } from '../../steps/origin.ts'
-import { extendSession } from './extend-session.ts'
+import type { AppContext } from '../context.ts'
+import { extendSession } from '../payments/steps/extend-session.ts'
+import { makeRefund } from '../refunds/steps/make-refund.ts'
+import type { PaymentWork } from '../refunds/steps/request-refund.ts'
+import type { Origin } from './origin.ts'
 import { settle } from './settle.ts'
 
 /**
