@@ -10,6 +10,17 @@ const commonFloors = [
   'service',
 ].map((folder) => `services/common/src/${folder}`)
 
+/** The resources of each service that has several, from the ground up. */
+const resourceFloors = Object.entries({
+  checkout: ['products', 'sessions'],
+  coupons: ['coupons', 'affiliate-links', 'redemptions'],
+  customers: ['customers', 'tokens', 'portal-sessions'],
+  orders: ['payments', 'orders', 'refunds', 'subscriptions'],
+  search: ['documents', 'rebuilds'],
+  stores: ['stores', 'api-keys'],
+  webhooks: ['listening', 'endpoints', 'deliveries'],
+}).map(([service, resources]) => resources.map((resource) => `services/${service}/src/${resource}`))
+
 /** The folders of a service, or of a resource in it. */
 const layer = '((handlers|domain|db|events|steps|adapters|tasks|mappers)/|mappers[.]ts$)'
 
@@ -30,12 +41,23 @@ export default {
     },
     ...importsLeadDown(floors),
     ...importsLeadDown(commonFloors),
+    ...resourceFloors.flatMap((floors) => importsLeadDown(floors, '/(handlers/|events/on-)')),
     {
       name: 'common-folders-have-a-floor',
       comment: 'Each folder of services/common/src has its place in the list of floors above.',
       severity: 'error',
       from: {},
       to: { path: '^services/common/src/', pathNot: commonFloors.map(within) },
+    },
+    {
+      name: 'resources-have-a-floor',
+      comment: 'Each resource of a service has its place in the lists of floors above.',
+      severity: 'error',
+      from: {},
+      to: {
+        path: `^services/(?!(common|pages|admin-tools)/)[^/]+/src/(?!${layer})[^/]+/${layer}`,
+        pathNot: resourceFloors.flat().map(within),
+      },
     },
     {
       name: 'services-talk-through-protos',
@@ -185,13 +207,14 @@ export default {
  * Forbids imports from a folder further up.
  *
  * @param {string[]} folders from the ground up
+ * @param {string} [entries] files that may import from all folders, because no other code imports them
  */
-function importsLeadDown(folders) {
+function importsLeadDown(folders, entries) {
   return folders.slice(0, -1).map((folder, index) => ({
     name: 'imports-lead-down',
     comment: `A folder imports only from the folders before it in this list: ${folders.join(', ')}.`,
     severity: /** @type {const} */ ('error'),
-    from: { path: within(folder) },
+    from: { path: within(folder), ...(entries && { pathNot: entries }) },
     to: { path: folders.slice(index + 1).map(within) },
   }))
 }

@@ -4,6 +4,7 @@ import { write } from '@storekeep/common/write'
 import type { CustomersService, FindOrCreateCustomerRequest } from '@storekeep/proto/customers/v1/customers_service'
 import type { AppContext, CustomersHandlers } from '../../context.ts'
 import { findCustomerBySignInKey } from '../../tokens/db/token-epoch-repository.ts'
+import { findOrCreatePlayer, lookUpAccount } from '../../tokens/steps/find-or-create-player.ts'
 import { findOldestCustomer } from '../db/customer-list-repository.ts'
 import { insertCustomerIfFree } from '../db/customer-repository.ts'
 import {
@@ -17,7 +18,6 @@ import { checkLookup, type LookupInput } from '../domain/customer-lookup.ts'
 import { checkPlayer } from '../domain/sign-in.ts'
 import { publishCustomerCreated } from '../events/publish.ts'
 import { customerToProto } from '../mappers.ts'
-import { findOrCreatePlayer, lookUpAccount } from '../steps/find-or-create-player.ts'
 
 /** Finds or creates the customer of an account that a caller referred to, such as the recipient of a gift. */
 export function findOrCreateCustomer(ctx: AppContext): CustomersHandlers['findOrCreateCustomer'] {

@@ -5,8 +5,8 @@ import type { CustomersService, SignInRequest } from '@storekeep/proto/customers
 import type { AppContext, CustomersHandlers } from '../../context.ts'
 import { recordSignIn } from '../../customers/db/claimed-customer-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../../customers/domain/sign-in.ts'
-import { findOrCreatePlayer, lookUpAccount } from '../../customers/steps/find-or-create-player.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
+import { findOrCreatePlayer, lookUpAccount } from '../steps/find-or-create-player.ts'
 
 /** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0021). */
 export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {

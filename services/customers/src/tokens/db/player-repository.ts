@@ -1,11 +1,11 @@
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
-import { findCustomerBySignInKey } from '../../tokens/db/token-epoch-repository.ts'
-import { emptyDraft, newCustomer } from '../domain/customer-draft.ts'
-import type { PlatformAccount } from '../domain/platform-accounts.ts'
-import type { TypedPlayer } from '../domain/sign-in.ts'
-import { insertCustomerIfFree } from './customer-repository.ts'
-import type { CustomerRow } from './schema.ts'
+import { insertCustomerIfFree } from '../../customers/db/customer-repository.ts'
+import type { CustomerRow } from '../../customers/db/schema.ts'
+import { emptyDraft, newCustomer } from '../../customers/domain/customer-draft.ts'
+import type { PlatformAccount } from '../../customers/domain/platform-accounts.ts'
+import type { TypedPlayer } from '../../customers/domain/sign-in.ts'
+import { findCustomerBySignInKey } from './token-epoch-repository.ts'
 
 /**
  * Finds or inserts the claimed customer of a typed name (decision 0021). Of the account that has this name at Mojang it takes

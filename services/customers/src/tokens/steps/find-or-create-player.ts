@@ -2,11 +2,11 @@ import { errors, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
+import type { CustomerRow } from '../../customers/db/schema.ts'
+import type { PlatformAccount } from '../../customers/domain/platform-accounts.ts'
+import type { TypedPlayer } from '../../customers/domain/sign-in.ts'
+import { publishCustomerCreated } from '../../customers/events/publish.ts'
 import { findOrInsertPlayer } from '../db/player-repository.ts'
-import type { CustomerRow } from '../db/schema.ts'
-import type { PlatformAccount } from '../domain/platform-accounts.ts'
-import type { TypedPlayer } from '../domain/sign-in.ts'
-import { publishCustomerCreated } from '../events/publish.ts'
 
 /** Looks up the account of a player's name. Only a definite `not_found` is an error; a failing provider is ignored. */
 export async function lookUpAccount(ctx: AppContext, player: TypedPlayer): Promise<PlatformAccount | undefined> {
