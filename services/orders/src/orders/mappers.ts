@@ -16,24 +16,19 @@ import {
 import type { ListOrdersRequest } from '@storekeep/proto/orders/v1/orders_service'
 import { foldedEmailOf } from '../adapters/checkout-sessions.ts'
 import type { FilterInput } from '../domain/list-filter.ts'
-import type { Payment } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
-import type { NewOrder, OrderRow } from './db/order-repository.ts'
+import type { FromPayment, NewOrder, OrderRow } from './db/order-repository.ts'
 import type { TimelineRow } from './db/timeline-repository.ts'
 import type { Json, OrderStatus, TimelineKind } from './domain/order.ts'
 import type { OrderFilter } from './domain/order-filter.ts'
 
-/** The order of a completed session. @param period the first one of the subscription that it starts, if any */
+/** The order of a completed session. @param subscription that it starts */
 export function orderOfSession(
   session: CheckoutSession,
-  payment: Payment,
-  period: Pick<NewOrder, 'subscriptionId' | 'periodStart' | 'periodEnd'>,
-): Omit<NewOrder, 'status' | 'createdAt'> {
+  subscription: { id: string; currentPeriodStart: Date; currentPeriodEnd: Date } | undefined,
+): Omit<NewOrder, 'status' | 'createdAt' | FromPayment> {
   const { customerDetails } = session
   return {
-    storeId: session.storeId,
-    checkoutId: session.id,
-    customerId: session.customerId,
     currency: session.currency,
     lines: session.lines.map((line) => toJson(CheckoutLineSchema, line)),
     couponId: session.couponId ?? null,
@@ -47,11 +42,10 @@ export function orderOfSession(
     metadata: session.metadata,
     billingDetails: customerDetails ? toJson(CustomerDetailsSchema, customerDetails) : null,
     foldedEmail: foldedEmailOf(session),
-    paymentId: payment.id,
-    paymentProvider: payment.provider,
-    paymentReference: payment.providerReference,
     renewal: false,
-    ...period,
+    subscriptionId: subscription?.id ?? null,
+    periodStart: subscription?.currentPeriodStart ?? null,
+    periodEnd: subscription?.currentPeriodEnd ?? null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { extendSession } from '../payments/steps/extend-session.ts'
-import { makeRefund } from '../refunds/steps/make-refund.ts'
+import { reportRefund } from '../refunds/steps/report-refund.ts'
 import type { PaymentWork } from '../refunds/steps/request-refund.ts'
 import type { Origin } from './origin.ts'
 import { settle } from './settle.ts'
@@ -16,7 +16,11 @@ export async function advance(ctx: AppContext, work: PaymentWork, origin: Origin
   try {
     if (payment.settlement === 'pending') ({ payment, refund } = await settle(ctx, payment, origin))
     if (payment.status === 'processing' && !payment.extended) payment = await extendSession(ctx, payment, origin)
-    if (refund?.status === 'pending') ({ payment, refund } = await makeRefund(ctx, { payment, refund }, origin))
+    if (refund?.status === 'pending') {
+      const { providers } = await ctx.providers.forStore(payment.storeId)
+      const report = await providers[payment.provider].refund(payment, refund)
+      ;({ payment, refund } = await reportRefund(ctx, payment, refund.id, report, origin))
+    }
   } catch (error) {
     const fields = { store_id: payment.storeId, payment_id: payment.id, refund_id: refund?.id }
     const failed = payment.status === 'processing' ? 'checkout session extension failed' : 'payment settlement failed'

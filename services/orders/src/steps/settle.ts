@@ -36,12 +36,7 @@ async function createFirstOrder(
 ): Promise<Payment> {
   const subscription = await startSubscription(tx, payment, session, now, origin)
   cancelManualPayment(tx, payment)
-  const period = {
-    subscriptionId: subscription?.id ?? null,
-    periodStart: subscription?.currentPeriodStart ?? null,
-    periodEnd: subscription?.currentPeriodEnd ?? null,
-  }
-  const order = { ...orderOfSession(session, payment, period), createdAt: now }
+  const order = { ...orderOfSession(session, subscription), createdAt: now }
   return (await createOrder(tx, order, payment, origin)).payment
 }
 

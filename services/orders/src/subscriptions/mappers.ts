@@ -6,7 +6,6 @@ import {
   CustomerDetailsSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import { IntervalScale as ProtoScale } from '@storekeep/proto/checkout/v1/product'
-import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import {
   CancellationReason as ProtoReason,
   SubscriptionStatus as ProtoStatus,
@@ -14,15 +13,14 @@ import {
 } from '@storekeep/proto/orders/v1/subscription'
 import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscriptions_service'
 import type { FilterInput } from '../domain/list-filter.ts'
-import type { NewOrder, OrderRow } from '../orders/db/order-repository.ts'
+import type { FromPayment, NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
 import { lenient, linesOf } from '../orders/mappers.ts'
-import type { Interval, PaidPeriod, Payment, RenewalTerms } from '../payments/domain/payment.ts'
+import type { Interval, PaidPeriod, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {
   amountsOfRenewal,
   type CancellationReason,
-  priceOfNextPeriod,
   priceOfPeriod,
   type Subscription,
   type SubscriptionStatus,
@@ -56,16 +54,11 @@ export function renewingLines({ lines }: CheckoutSession): Json {
  */
 export function orderOfRenewal(
   subscription: Subscription,
-  { start, end }: PaidPeriod,
-  payment: Payment,
+  { start, end, amount, currency }: PaidPeriod,
   first: OrderRow,
-): Omit<NewOrder, 'status' | 'createdAt'> {
-  const { amount, currency } = payment
+): Omit<NewOrder, 'status' | 'createdAt' | FromPayment> {
   const { isDiscounted, lines, ...amounts } = amountsOfRenewal(subscription, linesOf(subscription), amount)
   return {
-    storeId: subscription.storeId,
-    checkoutId: subscription.checkoutId,
-    customerId: subscription.customerId,
     currency,
     lines: lines.map((line) => toJson(CheckoutLineSchema, line)),
     couponId: isDiscounted ? subscription.couponId : null,
@@ -76,20 +69,12 @@ export function orderOfRenewal(
     affiliateDiscountAmount: 0n,
     metadata: first.metadata,
     billingDetails: first.billingDetails,
-    foldedEmail: foldedEmailOf(first),
-    paymentId: payment.id,
-    paymentProvider: payment.provider,
-    paymentReference: payment.providerReference,
+    foldedEmail: first.foldedEmail,
     subscriptionId: subscription.id,
     renewal: true,
     periodStart: start,
     periodEnd: end,
   }
-}
-
-/** The shopper's address in the first order, normalized for searches. */
-export function foldedEmailOf(first: OrderRow): string | null {
-  return parseEmailAddress(emailOf(first) ?? '') ?? null
 }
 
 /** The shopper's address in the first order. */
@@ -115,7 +100,7 @@ export function subscriptionToProto(row: Subscription): MessageInitShape<typeof 
     paidPeriods: row.paidPeriods,
     currentPeriodStart: timestampFromDate(row.currentPeriodStart),
     currentPeriodEnd: timestampFromDate(row.currentPeriodEnd),
-    renewalAmount: priceOfNextPeriod(row, linesOf(row)).totalAmount,
+    renewalAmount: priceOfPeriod(row, linesOf(row), row.paidPeriods + 1).totalAmount,
     cancelAtPeriodEnd: row.cancelAtPeriodEnd,
     cancellationReason: row.cancellationReason && reasonToProto[row.cancellationReason],
     canceledAt: timestampOrAbsent(row.canceledAt),

@@ -1,18 +1,21 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { empty, raw } from 'sql-template-tag'
+import { type Columns, type Queryable, rowOf, selectColumns, type Transaction } from '@storekeep/common/postgres'
+import sql, { empty, join, raw } from 'sql-template-tag'
 import type { ProviderName } from '../../payments/domain/payment.ts'
 import type { Json, OrderStatus } from '../domain/order.ts'
 import type { OrderFilter } from '../domain/order-filter.ts'
 
 /** An order as the repository returns it. Ids, numbers and versions are int8 and therefore strings. */
-export interface OrderRow extends Omit<NewOrder, 'foldedEmail'> {
+export interface OrderRow extends NewOrder {
   id: string
   number: string
   refundedAmount: bigint
   updatedAt: Date | null
   version: string
 }
+
+/** What an order has from its payment. */
+export type FromPayment = 'storeId' | 'checkoutId' | 'customerId' | 'paymentId' | 'paymentProvider' | 'paymentReference'
 
 export interface NewOrder {
   storeId: string
@@ -50,24 +53,17 @@ export interface NewOrder {
 
 /** Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps. */
 export async function insertOrder(tx: Transaction, order: NewOrder): Promise<OrderRow> {
-  const [row] = await tx.query<StoredOrder>(sql`
+  const row = rowOf(newOrderColumns, { ...order, lines: JSON.stringify(order.lines) })
+  const [inserted] = await tx.query<StoredOrder>(sql`
     with counter as (
       insert into order_counter (store_id, latest) values (${order.storeId}, 1)
       on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest
     )
-    insert into store_order (store_id, number, checkout_id, customer_id, status, currency, lines, coupon_id,
-      coupon_version_id, coupon_code, affiliate_link_id, subtotal_amount, coupon_discount_amount, affiliate_discount_amount,
-      total_amount, metadata, billing_details, folded_email, payment_id, payment_provider, payment_reference,
-      subscription_id, renewal, period_start, period_end, created_at)
-    values (${order.storeId}, (select latest from counter), ${order.checkoutId}, ${order.customerId}, ${order.status}, ${order.currency},
-      ${JSON.stringify(order.lines)}, ${order.couponId}, ${order.couponVersionId}, ${order.couponCode}, ${order.affiliateLinkId},
-      ${order.subtotalAmount}, ${order.couponDiscountAmount}, ${order.affiliateDiscountAmount}, ${order.totalAmount},
-      ${JSON.stringify(order.metadata)}, ${order.billingDetails && JSON.stringify(order.billingDetails)},
-      ${order.foldedEmail}, ${order.paymentId}, ${order.paymentProvider}, ${order.paymentReference},
-      ${order.subscriptionId}, ${order.renewal}, ${order.periodStart}, ${order.periodEnd}, ${order.createdAt})
+    insert into store_order (number, ${raw(Object.keys(row).join(', '))})
+    values ((select latest from counter), ${join(Object.values(row))})
     returning ${orderColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return toOrderRow(row)
+  if (!inserted) throw new Error('insert returned no row')
+  return toOrderRow(inserted)
 }
 
 export async function findOrder(db: Queryable, storeId: string, id: string): Promise<OrderRow | undefined> {
@@ -159,12 +155,40 @@ export function toOrderRow(stored: StoredOrder): OrderRow {
   }
 }
 
+const newOrderColumns = {
+  storeId: 'store_id',
+  checkoutId: 'checkout_id',
+  customerId: 'customer_id',
+  status: 'status',
+  currency: 'currency',
+  lines: 'lines',
+  couponId: 'coupon_id',
+  couponVersionId: 'coupon_version_id',
+  couponCode: 'coupon_code',
+  affiliateLinkId: 'affiliate_link_id',
+  subtotalAmount: 'subtotal_amount',
+  couponDiscountAmount: 'coupon_discount_amount',
+  affiliateDiscountAmount: 'affiliate_discount_amount',
+  totalAmount: 'total_amount',
+  metadata: 'metadata',
+  billingDetails: 'billing_details',
+  foldedEmail: 'folded_email',
+  paymentId: 'payment_id',
+  paymentProvider: 'payment_provider',
+  paymentReference: 'payment_reference',
+  subscriptionId: 'subscription_id',
+  renewal: 'renewal',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  createdAt: 'created_at',
+} as const satisfies Columns<keyof NewOrder>
+
 /** The columns of a StoredOrder, in a statement that reads from `store_order`. */
-export const orderColumns = raw(`id, store_id as "storeId", number, checkout_id as "checkoutId",
-  customer_id as "customerId", status, currency, lines, coupon_id as "couponId",
-  coupon_version_id as "couponVersionId", coupon_code as "couponCode", affiliate_link_id as "affiliateLinkId",
-  subtotal_amount as "subtotalAmount", coupon_discount_amount as "couponDiscountAmount",
-  affiliate_discount_amount as "affiliateDiscountAmount", total_amount as "totalAmount",
-  refunded_amount as "refundedAmount", metadata, billing_details as "billingDetails", payment_id as "paymentId",
-  payment_provider as "paymentProvider", payment_reference as "paymentReference",
-  subscription_id as "subscriptionId", renewal, period_start as "periodStart", period_end as "periodEnd", created_at as "createdAt", updated_at as "updatedAt", version`)
+export const orderColumns = selectColumns({
+  id: 'id',
+  number: 'number',
+  ...newOrderColumns,
+  refundedAmount: 'refunded_amount',
+  updatedAt: 'updated_at',
+  version: 'version',
+} satisfies Columns<keyof OrderRow>)

@@ -3,22 +3,31 @@ import { updatePayment } from '../../payments/db/payment-repository.ts'
 import { findSettings } from '../../payments/db/settings-repository.ts'
 import { isChargedBack, type Payment } from '../../payments/domain/payment.ts'
 import type { Origin } from '../../steps/origin.ts'
-import { insertOrder, type NewOrder, type OrderRow } from '../db/order-repository.ts'
+import { type FromPayment, insertOrder, type NewOrder, type OrderRow } from '../db/order-repository.ts'
 import { addToTimeline } from '../db/timeline-repository.ts'
 import { publishChargedBack, publishCreated } from '../events/publish.ts'
 
 /** Creates the order of a locked payment, which is settled by it. */
 export async function createOrder(
   tx: Transaction,
-  given: Omit<NewOrder, 'status'>,
+  given: Omit<NewOrder, 'status' | FromPayment>,
   payment: Payment,
   origin: Origin,
 ): Promise<{ order: OrderRow; payment: Payment }> {
   const isDisputed = isChargedBack(payment)
-  const order = await insertOrder(tx, { ...given, status: isDisputed ? 'charged_back' : 'paid' })
+  const { id: paymentId, storeId, checkoutId, customerId, provider, providerReference } = payment
+  const paid = {
+    storeId,
+    checkoutId,
+    customerId,
+    paymentId,
+    paymentProvider: provider,
+    paymentReference: providerReference,
+  }
+  const order = await insertOrder(tx, { ...given, ...paid, status: isDisputed ? 'charged_back' : 'paid' })
   const settled = await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
-  const { storeId, id: orderId, createdAt } = order
-  const entry = { storeId, orderId, paymentId: payment.id, refundId: null, amount: payment.amount, createdAt }
+  const { id: orderId, createdAt } = order
+  const entry = { storeId, orderId, paymentId, refundId: null, amount: payment.amount, createdAt }
   const kind = payment.markedPaidBy === null ? 'paid' : 'marked_paid'
   addToTimeline(tx, { ...entry, kind, actor: payment.markedPaidBy ?? 'internal' })
   await publishCreated(tx, order, origin)

@@ -1,23 +1,22 @@
 import { errors } from '@storekeep/common/errors'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import sql, { empty, raw } from 'sql-template-tag'
+import {
+  type Columns,
+  insertInto,
+  type Queryable,
+  rowOf,
+  selectColumns,
+  setColumns,
+  type Transaction,
+} from '@storekeep/common/postgres'
+import sql, { empty } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
-import type { PaidPeriod, Payment, PaymentRequest, ProviderName, RenewalTerms } from '../domain/payment.ts'
+import type { PaidPeriod, Payment, ProviderName } from '../domain/payment.ts'
 import type { PaymentFilter } from '../domain/payment-filter.ts'
 
-export interface NewPayment {
-  storeId: string
-  checkoutId: string
-  customerId: string
-  provider: ProviderName
-  amount: bigint
-  currency: string
-  request: PaymentRequest
+export interface NewPayment extends Pick<Payment, keyof typeof newPaymentColumns> {
   /** The shopper's address, normalized by `parseEmailAddress`. */
   foldedEmail: string | null
-  renewalTerms: RenewalTerms | null
-  createdAt: Date
 }
 
 /** The subscription that a payment renews. */
@@ -41,13 +40,10 @@ export interface PaymentKey {
  * address. The other values of an open payment are not changed.
  */
 export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
-  const { storeId, checkoutId, customerId, provider, amount, currency, renewalTerms, foldedEmail, createdAt } = payment
-  const request = JSON.stringify(payment.request)
-  const [row] = await db.query<StoredPayment>(sql`
-    insert into payment (store_id, checkout_id, customer_id, provider, status, amount, currency, request, renewal_terms,
-      folded_email, created_at, started_at)
-    values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'pending', ${amount}, ${currency},
-      ${request}, ${renewalTerms && JSON.stringify(renewalTerms)}, ${foldedEmail}, ${createdAt}, ${createdAt})
+  const values = rowOf(newPaymentColumns, payment)
+  const { foldedEmail: folded_email, createdAt: started_at } = payment
+  const inserted = insertInto('payment', [{ ...values, status: 'pending', folded_email, started_at }])
+  const [row] = await db.query<StoredPayment>(sql`${inserted}
     on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
       do update set folded_email = excluded.folded_email, started_at = excluded.started_at
     returning ${paymentColumns}`)
@@ -160,13 +156,7 @@ export async function updatePayment(
 ): Promise<Payment> {
   const state = { ...before, ...changes }
   const [row] = await tx.query<StoredPayment>(sql`
-    update payment set status = ${state.status}, settlement = ${state.settlement}, amount = ${state.amount},
-      currency = ${state.currency}, request = ${state.request && JSON.stringify(state.request)},
-      redirect_url = ${state.redirectUrl}, provider_session = ${state.providerSession},
-      provider_reference = ${state.providerReference}, failure_reason = ${state.failureReason},
-      order_id = ${state.orderId}, marked_paid_by = ${state.markedPaidBy}, extended = ${state.extended},
-      dispute_reference = ${state.disputeReference}, dispute_status = ${state.disputeStatus},
-      provider_subscription = ${state.providerSubscription}, succeeded_at = ${state.succeededAt}, attempts = 0, next_at = ${nextAt}
+    update payment set ${setColumns(rowOf(stateColumns, state))}, attempts = 0, next_at = ${nextAt}
     where store_id = ${state.storeId} and id = ${state.id} returning ${paymentColumns}`)
   if (!row) throw new Error('a locked payment has disappeared')
   return toPayment(row)
@@ -227,10 +217,45 @@ function toPayment(stored: StoredPayment): Payment {
   return { ...stored, amount: BigInt(stored.amount) }
 }
 
-const paymentColumns =
-  raw(`id, store_id as "storeId", checkout_id as "checkoutId", customer_id as "customerId", provider,
-  status, settlement, amount, currency, request, renewal_terms as "renewalTerms", redirect_url as "redirectUrl", provider_session as "providerSession",
-  provider_reference as "providerReference", failure_reason as "failureReason", order_id as "orderId",
-  marked_paid_by as "markedPaidBy", extended,
-  provider_subscription as "providerSubscription", renewal_of as "renewalOf", dispute_reference as "disputeReference",
-  dispute_status as "disputeStatus", created_at as "createdAt", coalesce(started_at, created_at) as "startedAt", succeeded_at as "succeededAt"`)
+/** The columns of the values that a payment starts with. */
+const newPaymentColumns = {
+  storeId: 'store_id',
+  checkoutId: 'checkout_id',
+  customerId: 'customer_id',
+  provider: 'provider',
+  amount: 'amount',
+  currency: 'currency',
+  request: 'request',
+  renewalTerms: 'renewal_terms',
+  createdAt: 'created_at',
+} as const
+
+const { amount, currency, request } = newPaymentColumns
+
+/** The columns of the values that change. */
+const stateColumns = {
+  amount,
+  currency,
+  request,
+  status: 'status',
+  settlement: 'settlement',
+  redirectUrl: 'redirect_url',
+  providerSession: 'provider_session',
+  providerReference: 'provider_reference',
+  failureReason: 'failure_reason',
+  orderId: 'order_id',
+  markedPaidBy: 'marked_paid_by',
+  extended: 'extended',
+  providerSubscription: 'provider_subscription',
+  disputeReference: 'dispute_reference',
+  disputeStatus: 'dispute_status',
+  succeededAt: 'succeeded_at',
+} as const
+
+const paymentColumns = selectColumns({
+  id: 'id',
+  ...newPaymentColumns,
+  ...stateColumns,
+  renewalOf: 'renewal_of',
+  startedAt: 'coalesce(started_at, created_at)',
+} satisfies Columns<keyof Payment>)

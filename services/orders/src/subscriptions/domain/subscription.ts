@@ -131,14 +131,6 @@ export function priceOfPeriod(
   return { isDiscounted, subtotalAmount, totalAmount: subtotalAmount - discount }
 }
 
-/** The amounts of the period after the paid ones. */
-export function priceOfNextPeriod(
-  subscription: Pick<Subscription, 'couponId' | 'discountedPeriods' | 'paidPeriods'>,
-  lines: readonly RenewableLine[],
-) {
-  return priceOfPeriod(subscription, lines, subscription.paidPeriods + 1)
-}
-
 /**
  * The amounts of the order of a paid renewal. Its total is what the provider received: where that differs from the price, because the
  * store has changed the subscription there, the subtotal or the discount does too.
@@ -148,7 +140,7 @@ export function amountsOfRenewal<L extends RenewableLine>(
   given: readonly L[],
   totalAmount: bigint,
 ) {
-  const { isDiscounted, subtotalAmount: price } = priceOfNextPeriod(subscription, given)
+  const { isDiscounted, subtotalAmount: price } = priceOfPeriod(subscription, given, subscription.paidPeriods + 1)
   const lines = given.map((line) => {
     const discountAmount = isDiscounted ? line.discountAmount : 0n
     return { ...line, discountAmount, totalAmount: line.unitPrice * BigInt(line.quantity) - discountAmount }

@@ -6,7 +6,7 @@ import { linesOf } from '../../orders/mappers.ts'
 import { assertTestEnabled } from '../../payments/steps/assert-test-enabled.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { lockSubscription, updateSubscription } from '../db/subscription-repository.ts'
-import { endOfPeriod, nextReading, priceOfNextPeriod, type Subscription } from '../domain/subscription.ts'
+import { endOfPeriod, nextReading, priceOfPeriod, type Subscription } from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
 import { subscriptionToProto } from '../mappers.ts'
 import { endSubscription } from '../steps/end-subscription.ts'
@@ -42,7 +42,7 @@ async function renew(ctx: AppContext, tx: Transaction, locked: Subscription, ori
   const { id, createdAt, currency, currentPeriodEnd: start, paidPeriods } = locked
   const end = endOfPeriod(createdAt, locked, paidPeriods + 1)
   const reference = `test_${id}_${paidPeriods + 1}`
-  const amount = priceOfNextPeriod(locked, linesOf(locked)).totalAmount
+  const amount = priceOfPeriod(locked, linesOf(locked), paidPeriods + 1).totalAmount
   return await recordRenewal(
     ctx,
     tx,

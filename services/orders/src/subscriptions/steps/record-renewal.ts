@@ -9,7 +9,7 @@ import type { Origin } from '../../steps/origin.ts'
 import { updateSubscription } from '../db/subscription-repository.ts'
 import { nextReading, type Subscription, stateAfterRenewal } from '../domain/subscription.ts'
 import { publishRenewed } from '../events/publish.ts'
-import { foldedEmailOf, orderOfRenewal } from '../mappers.ts'
+import { orderOfRenewal } from '../mappers.ts'
 
 /**
  * Turns a paid period of a locked subscription into an order, once: a repeated report changes nothing. The money of a second
@@ -27,10 +27,10 @@ export async function recordRenewal(
   const { storeId, checkoutId } = subscription
   const first = await findOrderOfCheckout(tx, storeId, checkoutId)
   if (!first) throw new Error('the first order of a subscription was not found')
-  const payment = await insertRenewalPayment(tx, subscription, period, foldedEmailOf(first), now)
+  const payment = await insertRenewalPayment(tx, subscription, period, first.foldedEmail, now)
   if (!payment) return subscription
-  const renewal = { ...orderOfRenewal(subscription, period, payment, first), createdAt: now }
-  if (await isPeriodPaid(tx, renewal)) {
+  const renewal = { ...orderOfRenewal(subscription, period, first), createdAt: now }
+  if (await isPeriodPaid(tx, { ...renewal, storeId })) {
     await requestRefund(tx, payment, 'The period of the subscription was already paid.', now)
     return subscription
   }
