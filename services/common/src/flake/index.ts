@@ -7,4 +7,4 @@ export {
   maxCell,
   nodeNumberOf,
 } from '@storekeep/proto/conventions/flake-id'
-export { requireFlakeId } from './require-flake-id.ts'
+export { idViolations, requireFlakeId } from './require-flake-id.ts'

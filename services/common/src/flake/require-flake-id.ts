@@ -1,5 +1,5 @@
 import { isFlakeId } from '@storekeep/proto/conventions/flake-id'
-import { errors, violation } from '../errors/index.ts'
+import { errors, type Violation, violation } from '../errors/index.ts'
 
 /**
  * Returns `id` if it is a flake id.
@@ -7,6 +7,12 @@ import { errors, violation } from '../errors/index.ts'
  */
 export function requireFlakeId(path: string, id: string): string {
   if (id === '') throw errors.validationFailed([violation(path, 'required', 'is required')])
-  if (!isFlakeId(id)) throw errors.validationFailed([violation(path, 'format', 'must be an id')])
+  const found = idViolations(path, id)
+  if (found.length > 0) throw errors.validationFailed(found)
   return id
+}
+
+/** The violation of an id that is given and malformed. */
+export function idViolations(path: string, id: string | null | undefined): Violation[] {
+  return id === null || id === undefined || isFlakeId(id) ? [] : [violation(path, 'format', 'must be an id')]
 }

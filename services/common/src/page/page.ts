@@ -2,7 +2,7 @@ import type { PageRequest } from '@storekeep/proto/common/v1/page'
 import { pageLimits } from '@storekeep/proto/conventions/limits'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { errors, type Violation, violation } from '../errors/index.ts'
-import { isFlakeId } from '../flake/index.ts'
+import { idViolations } from '../flake/index.ts'
 import { maxRowBytes, rowBytes } from './row-bytes.ts'
 
 /** How to read one page of a list that is ordered by id (contract section A, "Paging and order"). */
@@ -133,7 +133,7 @@ function pageViolations({ limit, after, before }: PageRequestShape): Violation[]
   return [
     limit < 1 ? violation('limit', 'min', 'must be at least 1') : undefined,
     limit > pageLimits.max ? violation('limit', 'max', `must be at most ${pageLimits.max}`) : undefined,
-    after !== undefined && !isFlakeId(after) ? violation('after', 'format', 'must be an id') : undefined,
-    before !== undefined && !isFlakeId(before) ? violation('before', 'format', 'must be an id') : undefined,
+    ...idViolations('after', after),
+    ...idViolations('before', before),
   ].filter((one) => one !== undefined)
 }

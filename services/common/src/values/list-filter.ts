@@ -1,5 +1,5 @@
 import { errors, violation } from '../errors/index.ts'
-import { isFlakeId } from '../flake/index.ts'
+import { idViolations } from '../flake/index.ts'
 
 /**
  * Checks what the filters of many lists have in common: a status, for which `invalid` stands for any unknown one, and ids by
@@ -14,10 +14,8 @@ export function checkListFilter<S extends string>(
   ids: Readonly<Record<string, string | undefined>> = {},
 ): S | undefined {
   const known = statuses.find((one) => one === status)
-  const violations = Object.entries(ids)
-    .filter(([, id]) => id !== undefined && !isFlakeId(id))
-    .map(([path]) => violation(path, 'format', 'must be an id'))
-  if (known !== status) violations.unshift(violation('status', 'enum', `must be one of ${statuses.join(', ')}`))
+  const violations = known === status ? [] : [violation('status', 'enum', `must be one of ${statuses.join(', ')}`)]
+  violations.push(...Object.entries(ids).flatMap(([path, id]) => idViolations(path, id)))
   if (violations.length > 0) throw errors.validationFailed(violations)
   return known
 }

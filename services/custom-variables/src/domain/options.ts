@@ -1,5 +1,5 @@
 import { type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
 import { type OptionDraft, type PriceType, priceTypes } from './custom-variable.ts'
 import { maxOptionLength, maxOptions, priceRanges } from './limits.ts'
@@ -27,8 +27,8 @@ function optionViolations({ id, name, value, price, priceType }: OptionInput, at
   const violations = [
     ...textViolations(`${at}.name`, name, 1, maxOptionLength),
     ...textViolations(`${at}.value`, value, 1, maxOptionLength),
+    ...idViolations(`${at}.id`, id),
   ]
-  if (id !== undefined && !isFlakeId(id)) violations.push(violation(`${at}.id`, 'format', 'must be an id'))
   if (priceType === 'invalid') {
     violations.push(violation(`${at}.price_type`, 'enum', `must be one of ${priceTypes.join(', ')}`))
     return violations

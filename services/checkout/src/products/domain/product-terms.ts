@@ -1,5 +1,5 @@
 import { type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
@@ -117,5 +117,5 @@ function intervalViolations(input: TermsInput, path: (field: string) => string):
 
 function idsViolations(ids: readonly string[], at: string, max: number): Violation[] {
   if (ids.length > max) return [violation(at, 'length', `must have at most ${max} items`)]
-  return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${at}.${index}`, 'format', 'must be an id')]))
+  return ids.flatMap((id, index) => idViolations(`${at}.${index}`, id))
 }

@@ -1,5 +1,5 @@
-import { errors, type ServiceFault, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { errors, type ServiceFault, violation } from '@storekeep/common/errors'
+import { idViolations } from '@storekeep/common/flake'
 import type { CheckoutSession, SessionStatus } from './checkout-session.ts'
 
 /** What was paid for a session. Null: paid elsewhere, as the operator reports. */
@@ -11,9 +11,7 @@ export interface CheckoutPayment {
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkPayment(payment: CheckoutPayment | null): CheckoutPayment | null {
-  const violations: Violation[] = []
-  if (payment && !isFlakeId(payment.paymentId))
-    violations.push(violation('payment.payment_id', 'format', 'must be an id'))
+  const violations = idViolations('payment.payment_id', payment?.paymentId)
   if (payment && payment.amount < 0n) violations.push(violation('payment.amount', 'min', 'must be at least 0'))
   if (violations.length > 0) throw errors.validationFailed(violations)
   return payment

@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import { maxJsonInteger, textViolations } from '@storekeep/common/values'
 import { couponLimits } from '@storekeep/proto/conventions/limits'
 import { type CouponDuration, type CouponState, couponDurations, type DiscountType, discountTypes } from './coupon.ts'
@@ -25,7 +25,7 @@ export function checkCoupon(input: CouponInput): CouponState {
     ...discountViolations(input),
     ...idListViolations('apply_to_products', input.applyToProducts),
     ...idListViolations('apply_to_tags', input.applyToTags),
-    ...customerViolations(input.usableByCustomerId),
+    ...idViolations('usable_by_customer_id', input.usableByCustomerId),
     ...amountViolations('minimum_order_value', input.minimumOrderValue, 0n),
     ...limitViolations('redeem_limit_store_amount', input.redeemLimitStoreEnabled, input.redeemLimitStoreAmount),
     ...limitViolations(
@@ -88,11 +88,7 @@ function discountViolations({ discountType, discountAmount }: CouponInput): Viol
 function idListViolations(path: string, ids: readonly string[]): Violation[] {
   if (ids.length > couponLimits.idsPerScope)
     return [violation(path, 'length', `must have at most ${couponLimits.idsPerScope} items`)]
-  return ids.flatMap((id, index) => (isFlakeId(id) ? [] : [violation(`${path}.${index}`, 'format', 'must be an id')]))
-}
-
-function customerViolations(id: string | null): Violation[] {
-  return id === null || isFlakeId(id) ? [] : [violation('usable_by_customer_id', 'format', 'must be an id')]
+  return ids.flatMap((id, index) => idViolations(`${path}.${index}`, id))
 }
 
 /** A disabled limit may be 0. */

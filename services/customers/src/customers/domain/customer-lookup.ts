@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import type { MinecraftPlatform } from './customer.ts'
@@ -55,7 +55,7 @@ function lookupViolations(input: LookupInput): Violation[] {
     return [violation('', 'required', 'needs at least one of the lookup parameters')]
   }
   return [
-    id !== undefined && !isFlakeId(id) ? violation('id', 'format', 'must be an id') : undefined,
+    ...idViolations('id', id),
     steamId !== undefined && !isSteamId(steamId) ? violation('steam_id', 'format', 'must be a SteamID64') : undefined,
     minecraftUuid !== undefined && parseUuid(minecraftUuid) === undefined
       ? violation('minecraft_uuid', 'format', 'must be a UUID')

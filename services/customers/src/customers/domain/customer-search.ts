@@ -1,5 +1,5 @@
 import { errors, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations, isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
@@ -52,9 +52,7 @@ export function checkCustomerIds(ids: readonly string[]): readonly string[] | un
       violation('customer_id', 'max', `must be given at most ${customerLimits.idsPerFilter} times`),
     ])
   }
-  const wrong = ids.flatMap((id, index) =>
-    isFlakeId(id) ? [] : [violation(`customer_id.${index}`, 'format', 'must be an id')],
-  )
+  const wrong = ids.flatMap((id, index) => idViolations(`customer_id.${index}`, id))
   if (wrong.length > 0) throw errors.validationFailed(wrong)
   return ids
 }

@@ -1,5 +1,5 @@
-import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { errors, violation } from '@storekeep/common/errors'
+import { idViolations } from '@storekeep/common/flake'
 import { webAddressViolation } from '@storekeep/common/values'
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
 import { type Epochs, isRevoked } from '../../tokens/domain/token-rules.ts'
@@ -32,16 +32,16 @@ export function isLive(session: Epochs & { expiresAt: Date }, current: Epochs, n
 /** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkPortalSession(input: PortalSessionInput): PortalSessionDraft {
   const { flow, expiresInSeconds, returnUrl } = input
-  const violations: Violation[] = []
-  if (flow && !isFlakeId(flow.subscriptionId)) {
-    violations.push(violation(`flow.${flow.kind}.subscription_id`, 'format', 'must be an id'))
-  }
-  if (expiresInSeconds < portalSessionLimits.minSeconds)
-    violations.push(violation('expires_in', 'min', 'must be at least PT1M'))
-  if (expiresInSeconds > portalSessionLimits.maxSeconds)
-    violations.push(violation('expires_in', 'max', 'must be at most P7D'))
-  const returnUrlViolation = webAddressViolation('return_url', returnUrl)
-  if (returnUrlViolation) violations.push(returnUrlViolation)
+  const violations = [
+    ...idViolations(`flow.${flow?.kind}.subscription_id`, flow?.subscriptionId),
+    expiresInSeconds < portalSessionLimits.minSeconds
+      ? violation('expires_in', 'min', 'must be at least PT1M')
+      : undefined,
+    expiresInSeconds > portalSessionLimits.maxSeconds
+      ? violation('expires_in', 'max', 'must be at most P7D')
+      : undefined,
+    webAddressViolation('return_url', returnUrl),
+  ].filter((one) => one !== undefined)
   if (violations.length > 0) throw errors.validationFailed(violations)
   return {
     flow: flow?.kind ?? null,

@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import type { DeliveryStatus } from './delivery-filter.ts'
 
 /** Which deliveries of an endpoint are sent again. */
@@ -22,8 +22,7 @@ export function checkResendRange({ since, until, ...others }: ResendRangeInput):
   if (!since) violations.push(violation('since', 'required', 'is required'))
   if (!until) violations.push(violation('until', 'required', 'is required'))
   if (since && until && since >= until) violations.push(violation('until', 'min', 'must be after since'))
-  if (others.after !== undefined && !isFlakeId(others.after))
-    violations.push(violation('after', 'format', 'must be an id'))
+  violations.push(...idViolations('after', others.after))
   if (!since || !until || violations.length > 0) throw errors.validationFailed(violations)
   return { since, until, ...others }
 }
