@@ -67,9 +67,13 @@ describe('CreatePortalSession', () => {
     'https://shop.example\\@evil.example/',
     'https://shop.example/\n',
     ` https://shop.example/`,
-    `https://shop.example/${'x'.repeat(2048)}`,
   ])('rejects the return_url %j', async (returnUrl) => {
     expect(await violationsOf(open({ returnUrl }))).toEqual(['return_url format'])
+  })
+
+  it('rejects a return_url that is too long', async () => {
+    const returnUrl = `https://shop.example/${'x'.repeat(2048)}`
+    expect(await violationsOf(open({ returnUrl }))).toEqual(['return_url length'])
   })
 
   it('reports every invalid field', async () => {

@@ -41,7 +41,7 @@ function runHandler<Request extends RequestContext>(path: string, routes: readon
   const get = handlers.get('GET')
   if (get) handlers.set('HEAD', get)
   return (message) => {
-    const request = contextOf(message) as Request
+    const request = (message as IncomingMessage as HttpMessage).context as Request
     request.route = path
     request.params = message.params
     const handle = handlers.get(message.method)
@@ -49,10 +49,6 @@ function runHandler<Request extends RequestContext>(path: string, routes: readon
     request.res.setHeader('allow', allow.join(', '))
     throw methodNotAllowed(allow)
   }
-}
-
-function contextOf(message: IncomingMessage): unknown {
-  return (message as HttpMessage).context
 }
 
 export function methodNotAllowed(allowed: readonly string[]): ServiceFault {
