@@ -1,9 +1,9 @@
 import { requireStore } from '@storekeep/common/grpc'
 import { cutPage, planPage, readInParts } from '@storekeep/common/page'
 import type { AppContext, OrderHandlers } from '../../context.ts'
+import { listNewestSubscriptions } from '../../subscriptions/db/subscription-repository.ts'
 import { subscriptionToProto } from '../../subscriptions/mappers.ts'
 import { findOwnSubscription } from '../../subscriptions/steps/find-own-subscription.ts'
-import { listNewestSubscriptions } from '../../subscriptions/steps/list-newest-subscriptions.ts'
 import { selectOrders } from '../db/order-repository.ts'
 import { checkOrderFilter } from '../domain/order-filter.ts'
 import { orderToProto } from '../mappers.ts'
@@ -18,7 +18,7 @@ export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomer
     const select = (part: typeof plan) => selectOrders(ctx.database, storeId, filter, part)
     const subscriptions =
       subscriptionId === undefined
-        ? await listNewestSubscriptions(ctx, storeId, customerId)
+        ? await listNewestSubscriptions(ctx.database, storeId, customerId)
         : [await findOwnSubscription(ctx, call, customerId, subscriptionId)]
     const { rows, info } = cutPage(plan, await readInParts(plan, select))
     return { orders: rows.map(orderToProto), page: info, subscriptions: subscriptions.map(subscriptionToProto) }

@@ -15,16 +15,10 @@ export async function createOrder(
   origin: Origin,
 ): Promise<{ order: OrderRow; payment: Payment }> {
   const isDisputed = isChargedBack(payment)
-  const { id: paymentId, storeId, checkoutId, customerId, provider, providerReference } = payment
-  const paid = {
-    storeId,
-    checkoutId,
-    customerId,
-    paymentId,
-    paymentProvider: provider,
-    paymentReference: providerReference,
-  }
-  const order = await insertOrder(tx, { ...given, ...paid, status: isDisputed ? 'charged_back' : 'paid' })
+  const { id: paymentId, storeId, checkoutId, customerId } = payment
+  const ids = { storeId, checkoutId, customerId, paymentId }
+  const paid = { paymentProvider: payment.provider, paymentReference: payment.providerReference }
+  const order = await insertOrder(tx, { ...given, ...ids, ...paid, status: isDisputed ? 'charged_back' : 'paid' })
   const settled = await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)
   const { id: orderId, createdAt } = order
   const entry = { storeId, orderId, paymentId, refundId: null, amount: payment.amount, createdAt }

@@ -19,21 +19,15 @@ export interface NewPayment extends Pick<Payment, keyof typeof newPaymentColumns
   foldedEmail: string | null
 }
 
-/** The subscription that a payment renews. */
-export interface RenewedSubscription {
-  id: string
-  storeId: string
-  checkoutId: string
-  customerId: string
-  provider: ProviderName
-}
-
 export interface PaymentKey {
   storeId: string
   id: string
   /** Absent: of any provider. */
   provider?: ProviderName
 }
+
+/** The subscription that a payment renews. */
+export interface RenewedSubscription extends Required<PaymentKey>, Pick<Payment, 'checkoutId' | 'customerId'> {}
 
 /**
  * Inserts a payment, or returns the open payment of the session with the same provider, started again with the shopper's current

@@ -28,21 +28,12 @@ export async function recordRefund(
     const known = refunds.find(({ providerReference }) => providerReference === report.providerReference)
     // No money was returned.
     if (!known && report.status === 'failed') return
+    const { storeId, id: paymentId, orderId } = payment
     const createdAt = ctx.clock.now()
-    const refund =
-      known ??
-      (await insertRefund(tx, {
-        storeId: key.storeId,
-        paymentId: key.id,
-        orderId: payment.orderId,
-        amount,
-        lines: [],
-        reason: 'Made at the payment provider.',
-        attempt: null,
-        createdBy: 'internal',
-        createdAt,
-        nextAt: new Date(createdAt.getTime() + takeoverMs),
-      }))
+    const nextAt = new Date(createdAt.getTime() + takeoverMs)
+    const given = { storeId, paymentId, orderId, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
+    const reason = 'Made at the payment provider.'
+    const refund = known ?? (await insertRefund(tx, { ...given, reason, attempt: null }))
     await applyRefundReport(ctx, tx, payment, refund.id, report, origin)
   })
 }

@@ -77,26 +77,15 @@ async function applyToPayment(tx: Transaction, before: Payment, now: Date): Prom
   const failed = refunds.filter(({ status }) => status === 'failed').length
   const nextAt = new Date(now.getTime() + Math.min(anotherAttemptMs * 2 ** (failed - 1), longestDelayMs))
   const { storeId, id: paymentId } = payment
-  await insertRefund(tx, {
-    storeId,
-    paymentId,
-    orderId: null,
-    amount,
-    lines: [],
-    // Same reason as the first refund.
-    reason: refunds[0]?.reason ?? null,
-    // Under the lock of the payment, whose refunds are never deleted.
-    attempt: refunds.length + 1,
-    createdBy: 'internal',
-    createdAt: now,
-    nextAt,
-  })
+  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt: now, nextAt }
+  // Same reason as the first refund. The count is exact under the lock of the payment, whose refunds are never deleted.
+  await insertRefund(tx, { ...given, reason: refunds[0]?.reason ?? null, attempt: refunds.length + 1 })
   return payment
 }
 
 async function applyToOrder(
   tx: Transaction,
-  { payment, orderId, before, after }: OrderRefund,
+  { payment, orderId, before, after }: { payment: Payment; orderId: string; before: Refund; after: Refund },
   now: Date,
   origin: Origin,
 ) {
@@ -111,13 +100,6 @@ async function applyToOrder(
   const changed = await updateOrder(tx, order, { status, refundedAmount }, now)
   if (sign > 0n) await publishRefunded(tx, changed, refundToProto({ ...after, reason: null }), origin)
   else await publishUpdated(tx, changed, origin)
-}
-
-interface OrderRefund {
-  payment: Payment
-  orderId: string
-  before: Refund
-  after: Refund
 }
 
 /** How often the state of an accepted refund is read, if no webhook reports it. */

@@ -10,8 +10,7 @@ export interface PaymentWork {
   refund?: Refund | undefined
 }
 
-export interface RefundedPayment {
-  payment: Payment
+export interface RefundedPayment extends PaymentWork {
   refund: Refund
 }
 

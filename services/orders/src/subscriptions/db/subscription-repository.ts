@@ -1,5 +1,6 @@
-import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
+import { cutPage, type PagePlan, pageCondition, pageOrder, planPage } from '@storekeep/common/page'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { pageLimits } from '@storekeep/proto/conventions/limits'
 import sql, { empty, raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
 import type { ProviderName } from '../../payments/domain/payment.ts'
@@ -110,6 +111,12 @@ export async function selectSubscriptions(
       ${status === undefined ? empty : sql`and status = ${status}`}
       ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
     ${pageOrder(plan)} limit ${plan.take}`)
+}
+
+/** The subscriptions of a customer, newest first, at most 100. */
+export async function listNewestSubscriptions(db: Queryable, storeId: string, customerId: string) {
+  const plan = planPage({ limit: pageLimits.max, asc: false })
+  return cutPage(plan, await selectSubscriptions(db, storeId, { customerId, status: undefined }, plan)).rows
 }
 
 export async function claimDueSubscriptions(db: Queryable, now: Date, limit: number): Promise<Subscription[]> {

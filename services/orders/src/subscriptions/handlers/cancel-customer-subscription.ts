@@ -1,6 +1,6 @@
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { subscriptionToProto } from '../mappers.ts'
-import { endAtProvider } from '../steps/end-at-provider.ts'
+import { endAtProvider } from '../steps/end-subscription.ts'
 import { findPortalSubscription } from '../steps/find-own-subscription.ts'
 
 export function cancelCustomerSubscription(ctx: AppContext): SubscriptionHandlers['cancelCustomerSubscription'] {

@@ -3,7 +3,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { originOf } from '../../steps/origin.ts'
 import { subscriptionToProto } from '../mappers.ts'
-import { endAtProvider } from '../steps/end-at-provider.ts'
+import { endAtProvider } from '../steps/end-subscription.ts'
 
 export function cancelSubscription(ctx: AppContext): SubscriptionHandlers['cancelSubscription'] {
   return async ({ subscriptionId, now }, call) => {

@@ -24,16 +24,12 @@ export async function startSubscription(
   if (!terms || !canRenew(provider)) return undefined
   const { intervalValue, intervalScale, discountedPeriods } = terms
   const interval = { intervalValue, intervalScale }
+  const { storeId, customerId, id: checkoutId, currency, couponId = null } = session
+  const given = { storeId, customerId, checkoutId, currency, couponId, provider, discountedPeriods }
   const subscription = await insertSubscription(tx, {
+    ...given,
     ...interval,
-    storeId: session.storeId,
-    customerId: session.customerId,
-    checkoutId: session.id,
-    currency: session.currency,
     lines: renewingLines(session),
-    couponId: session.couponId ?? null,
-    discountedPeriods,
-    provider,
     providerReference: providerSubscription,
     currentPeriodStart: now,
     currentPeriodEnd: endOfPeriod(now, interval, 1),
