@@ -2,7 +2,7 @@ import { errors, violation } from '@storekeep/common/errors'
 import { randomId, useFakeService } from '@storekeep/common/testing'
 import { CouponDuration } from '@storekeep/proto/coupons/v1/coupon'
 import {
-  RedemptionRefusal,
+  RedemptionRejection,
   RedemptionsService,
   type ReserveCouponRequest,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
@@ -116,7 +116,8 @@ export function useFakeCoupons() {
       await simulateOutage(fake.outage, call)
       await fake.beforeConfirm()
       const known = ledger.get(checkoutId)
-      if (known?.state !== 'reserved' && known?.state !== 'confirmed') return { refusal: RedemptionRefusal.RELEASED }
+      if (known?.state !== 'reserved' && known?.state !== 'confirmed')
+        return { rejection: RedemptionRejection.RELEASED }
       known.state = 'confirmed'
       return { redemption: {} }
     },

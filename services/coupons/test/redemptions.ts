@@ -6,7 +6,7 @@ import type { Database } from '@storekeep/common/postgres'
 import { randomId } from '@storekeep/common/testing'
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import { RedemptionState } from '@storekeep/proto/coupons/v1/redemption'
-import { RedemptionRefusal, type ReserveCouponResponse } from '@storekeep/proto/coupons/v1/redemptions_service'
+import { RedemptionRejection, type ReserveCouponResponse } from '@storekeep/proto/coupons/v1/redemptions_service'
 import sql from 'sql-template-tag'
 import type { TestCoupons } from './harness.ts'
 
@@ -39,13 +39,13 @@ export const hourMs = 3_600_000
 
 /** The state of the redemption in a response, or why it was rejected. */
 export async function outcomeOf(call: Promise<ConfirmResponse>): Promise<string> {
-  const { redemption, refusal } = await call
-  return redemption ? nameIn(RedemptionState, redemption.state) : `rejected: ${nameIn(RedemptionRefusal, refusal)}`
+  const { redemption, rejection } = await call
+  return redemption ? nameIn(RedemptionState, redemption.state) : `rejected: ${nameIn(RedemptionRejection, rejection)}`
 }
 
 interface ConfirmResponse {
   redemption?: { state: RedemptionState } | undefined
-  refusal: RedemptionRefusal
+  rejection: RedemptionRejection
 }
 
 function nameIn(names: Record<string, number>, value: number): string {

@@ -6,6 +6,8 @@ import { findOutdatedFiles } from '../codegen/generated-files.ts'
 import { git } from '../git.ts'
 import { paths } from '../paths.ts'
 import { checkBoundaries } from './boundaries.ts'
+import { checkCommitSubjects } from './commit-subjects.ts'
+import { checkWording } from './wording.ts'
 
 /** The static checks. */
 export const checks: readonly Check[] = [
@@ -26,6 +28,8 @@ export const checks: readonly Check[] = [
   },
   { name: 'licenses', run: checkLicenses },
   { name: 'import boundaries', run: () => checkBoundaries() },
+  { name: 'wording', run: async () => checkWording() },
+  { name: 'commit subjects', run: async () => checkCommitSubjects() },
   { name: 'proto lint', run: () => tool(['buf', 'lint', 'proto'], 'The protos break a lint rule.') },
   { name: 'proto compatibility', run: checkProtoCompatibility },
 ]

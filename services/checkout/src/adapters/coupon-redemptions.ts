@@ -4,7 +4,7 @@ import { type Call, type CallOptions, type Client, onBehalfOf } from '@storekeep
 import { present } from '@storekeep/common/message'
 import { CouponDuration as ProtoDuration } from '@storekeep/proto/coupons/v1/coupon'
 import {
-  RedemptionRefusal,
+  RedemptionRejection,
   type RedemptionsService,
   type ReserveCouponResponse,
   type ReservedCoupon,
@@ -43,8 +43,8 @@ export function createCouponRedemptions(redemptions: Client<typeof RedemptionsSe
       }
     },
     async confirm(checkoutId, call) {
-      const { refusal } = await redemptions.confirmRedemption({ checkoutId }, onBehalfOf(call))
-      return refusal === RedemptionRefusal.UNSPECIFIED
+      const { rejection } = await redemptions.confirmRedemption({ checkoutId }, onBehalfOf(call))
+      return rejection === RedemptionRejection.UNSPECIFIED
     },
     async release(checkoutId, options) {
       await redemptions.releaseRedemption({ checkoutId }, options)

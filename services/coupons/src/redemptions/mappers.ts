@@ -5,7 +5,7 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { present, timestampFromDate } from '@storekeep/common/message'
 import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/redemption'
 import {
-  RedemptionRefusal as ProtoRefusal,
+  RedemptionRejection as ProtoRefusal,
   type ReserveCouponRequest,
   type ReserveCouponResponseSchema,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
@@ -70,7 +70,7 @@ export function discountsToProto({
 export function outcomeToProto({ redemption, rejection }: RedemptionOutcome) {
   return present({
     redemption: redemption && redemptionToProto(redemption),
-    refusal: rejection && rejectionToProto[rejection],
+    rejection: rejection && rejectionToProto[rejection],
   })
 }
 
