@@ -176,6 +176,21 @@ describe('a subscription at Stripe', () => {
     expect(stripe.subscription(stripe.sessionOf(payment.id).subscription ?? '').status).toBe('canceled')
   })
 
+  it('keeps the payment that Stripe named late when it is refunded without an order', async () => {
+    const payment = await startAtStripe()
+    const paid = stripe.pay(payment.id)
+    checkout.cancel(payment.checkoutId)
+    const [invoice] = stripe.invoices(stripe.sessionOf(payment.id).subscription ?? '')
+    const late = invoice?.payments.data.splice(0) ?? []
+    await deliver(payment.storeId, paid)
+    invoice?.payments.data.push(...late)
+    orders.clock.advance(61 * minute)
+    const read = async () =>
+      (await orders.client.listPayments({ checkoutId: payment.checkoutId }, inStore(payment.storeId))).payments[0]
+    const providerReference = late[0]?.payment.payment_intent
+    await expect.poll(read).toMatchObject({ settlement: Settlement.REFUNDED, providerReference })
+  })
+
   it('uses a new payment method that the customer enters at Stripe', async () => {
     const given = await subscribe()
     const request = { subscriptionId: given.id, portalSecret: orders.customers.signIn(given), ...addresses }

@@ -29,10 +29,12 @@ export async function reportRefund(
   origin: Origin,
 ): Promise<RefundedPayment> {
   return await ctx.database.transaction(async (tx) => {
-    const payment = await lockPayment(tx, key)
-    const { paymentReference } = report
-    if (paymentReference !== undefined) await setReference(tx, payment, paymentReference)
-    return await applyRefundReport(ctx, tx, payment, refundId, report, origin)
+    const before = await lockPayment(tx, key)
+    const { paymentReference: providerReference = before.providerReference } = report
+    if (providerReference !== null && providerReference !== before.providerReference) {
+      await setReference(tx, before, providerReference)
+    }
+    return await applyRefundReport(ctx, tx, { ...before, providerReference }, refundId, report, origin)
   })
 }
 
