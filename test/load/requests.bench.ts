@@ -53,12 +53,14 @@ const system = await startSystem({
   kept,
   settings: {
     ...forEachService(() => common),
-    // The customers are not in the index.
-    search: common,
     gateway: { ...common, RATE_LIMIT_API_KEY_PER_MINUTE: '100000000' },
   },
 })
 try {
+  // The customers are not in the index, so a verification would report each of them and cost as much as the requests.
+  await onServer(system.address.adminUrl, (client) =>
+    client.query(`update search.next_check set due_at = now() + interval '1 day'`),
+  )
   const store = await filledStore(system)
   const ids = await chooseIds(system, store.id)
   const floor = await startFloor(system, store.id, await createCoupons(store))
