@@ -143,7 +143,7 @@ describe('300 unfinished bodies of nearly 1 MiB with one API key', () => {
   })
 
   it('occupy much memory without a bound (negative control)', async () => {
-    // A new process: one that has freed the memory of an earlier attack can hold these bodies without growing.
+    // Freed memory of an earlier attack could hold these bodies, so that the process would not grow.
     await gatewayAt(unguarded).restart()
     const growth = await attack(gatewayAt(unguarded))
     await waitFor('memory to grow', () => growth() > maxGrowth)
