@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { isFlakeId } from '@storekeep/common/flake'
+import { idViolations } from '@storekeep/common/flake'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 
 /** A filter as requested: `invalid` is an unknown status. */
@@ -20,9 +20,7 @@ export function checkFilter<S extends string>(
   const violations: Violation[] = []
   const known = statuses.find((one) => one === status)
   if (known !== status) violations.push(violation('status', 'enum', `must be one of ${statuses.join(', ')}`))
-  for (const [path, id] of Object.entries(ids)) {
-    if (id !== undefined && !isFlakeId(id)) violations.push(violation(path, 'format', 'must be an id'))
-  }
+  for (const [path, id] of Object.entries(ids)) violations.push(...idViolations(path, id))
   const parsed = email === undefined ? undefined : parseEmailAddress(email)
   if (email !== undefined && parsed === undefined) {
     violations.push(violation('billing_email', 'format', 'must be an email address'))
