@@ -40,16 +40,27 @@ export const services = defineServices({
   'custom-variables': {},
   coupons: { calls: ['customers'], consumers: { 'coupons-redemptions': 'checkout.checkout_session.>' } },
   checkout: {
-    calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables'],
+    calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables', 'delivery'],
+    consumers: { 'checkout-stock': 'delivery.delivery_item.>' },
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
   },
   orders: { calls: ['checkout', 'customers'], internet: true },
+  delivery: {
+    consumers: {
+      'delivery-orders': 'orders.order.>',
+      'delivery-subscriptions': 'orders.subscription.>',
+      'delivery-customers': 'customers.customer.>',
+      'delivery-products': 'checkout.product.>',
+      'delivery-stores': 'stores.store.>',
+    },
+    redis: { keys: ['epoch:game-server:*'], commands: ['eval', 'evalsha', 'get', 'set'] },
+  },
   webhooks: {
     consumers: { 'webhooks-events': '>' },
     internet: true,
   },
   search: {
-    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders'],
+    calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders', 'delivery'],
     consumers: { 'search-index': '>' },
   },
 })
@@ -73,11 +84,13 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'webhooks', 'search'],
+  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'delivery', 'webhooks', 'search'],
 }
 
 /** The process of the checkout and portal pages. */
-export const pages: { calls: readonly ServiceName[] } = { calls: ['stores', 'customers', 'checkout', 'orders'] }
+export const pages: { calls: readonly ServiceName[] } = {
+  calls: ['stores', 'customers', 'checkout', 'orders', 'delivery'],
+}
 
 export interface Service<Name extends string = string> {
   /** Services whose gRPC it calls: an address setting and a network-policy edge for each, and its TLS identity is accepted. */

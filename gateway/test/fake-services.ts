@@ -60,6 +60,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(PaymentsService, intercepted(tables, paymentsHandlers())),
       bind(SubscriptionsService, intercepted(tables, subscriptionsHandlers())),
     ],
+    delivery: [],
     webhooks: [
       bind(WebhooksService, intercepted(tables, webhooksHandlers())),
       bind(DeliveriesService, intercepted(tables, deliveriesHandlers())),

@@ -152,6 +152,40 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     ...operations([]),
     ...exportedTo(['search']),
   },
+  delivery: {
+    'storekeep.delivery.v1.GameServersService': {
+      CreateGameServer: ['gateway'],
+      GetGameServer: ['gateway'],
+      ListGameServers: ['gateway', 'checkout', 'pages'],
+      UpdateGameServer: ['gateway'],
+      DeleteGameServer: ['gateway'],
+      ResetGameServerToken: ['gateway'],
+      VerifyGameServerToken: ['gateway'],
+      LinkGameServer: ['gateway'],
+    },
+    'storekeep.delivery.v1.GlobalCommandsService': {
+      CreateGlobalCommand: ['gateway'],
+      ListGlobalCommands: ['gateway'],
+      UpdateGlobalCommand: ['gateway'],
+      DeleteGlobalCommand: ['gateway'],
+    },
+    'storekeep.delivery.v1.DeliveryItemsService': {
+      ListDeliveryItems: ['gateway', 'pages'],
+      GrantDeliveryItems: ['gateway'],
+      RevokeDeliveryItem: ['gateway'],
+      ListCommandAttempts: ['gateway'],
+      UnqueueCommands: ['gateway'],
+      ResendCommands: ['gateway'],
+      ListOwnedProducts: ['checkout'],
+    },
+    'storekeep.delivery.v1.CommandQueueService': {
+      PollCommands: ['gateway'],
+      AcknowledgeCommands: ['gateway'],
+      RecordPlayerJoins: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo(['search']),
+  },
   webhooks: {
     'storekeep.webhooks.v1.WebhooksService': {
       CreateWebhookEndpoint: ['gateway'],
@@ -192,7 +226,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
  */
 export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = {
   'admin-tools': [ActorType.ADMIN],
-  gateway: [ActorType.ANONYMOUS, ActorType.API_KEY, ActorType.CUSTOMER],
+  gateway: [ActorType.ANONYMOUS, ActorType.API_KEY, ActorType.CUSTOMER, ActorType.GAME_SERVER],
   customers: passedOn(),
   coupons: passedOn(),
   checkout: [...passedOn(), ActorType.INTERNAL],
@@ -211,6 +245,7 @@ export const serverNames = [
   'coupons',
   'checkout',
   'orders',
+  'delivery',
   'webhooks',
   'search',
 ] as const

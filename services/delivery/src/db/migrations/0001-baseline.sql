@@ -1,0 +1,228 @@
+-- Copies of records of other services, from their events.
+
+-- The games of stores, for matching players.
+create table store_copy (
+  store_id bigint not null primary key,
+  game text not null,
+  -- What Geyser puts before the names of Bedrock players.
+  bedrock_prefix text not null,
+  version bigint not null
+);
+
+-- What products deliver. Versions are never changed: an item keeps the version that was bought.
+create table product_version (
+  store_id bigint not null,
+  id bigint not null,
+  product_id bigint not null,
+  name text not null,
+  slug text,
+  -- Protobuf JSON of ProductTerms.
+  terms jsonb not null,
+  created_at timestamptz not null,
+  -- When the product was deleted: staff can no longer hand it out.
+  deleted_at timestamptz,
+  primary key (store_id, id)
+);
+
+create index product_version_latest on product_version (store_id, product_id, id);
+
+-- The identities of customers. Commands are rendered from them, and players are matched with them.
+create table player (
+  store_id bigint not null,
+  customer_id bigint not null,
+  name text,
+  -- Whether the name was typed by the shopper, so that anyone can have it.
+  claimed boolean not null,
+  steam_id bigint,
+  steam_name text,
+  minecraft_uuid uuid,
+  minecraft_name text,
+  xbox_xuid numeric(20),
+  -- The names by which a server may know the player, folded: with and without the prefix of Geyser.
+  folded_names text[] not null,
+  -- Of Java, offline mode and Floodgate.
+  uuids uuid[] not null,
+  version bigint not null,
+  primary key (store_id, customer_id)
+);
+
+create index player_steam_id on player (store_id, steam_id) where steam_id is not null;
+create index player_uuids on player using gin (uuids);
+create index player_names on player using gin (folded_names);
+
+create table game_server (
+  store_id bigint not null,
+  id bigint not null,
+  name text not null,
+  enabled boolean not null,
+  token_hash bytea not null,
+  token_reset_at timestamptz,
+  -- Incremented by everything that makes a cached token check outdated.
+  epoch bigint not null default 0,
+  -- What the plugin reported. All null until one has connected.
+  link_ip text,
+  link_hostname text,
+  link_platform text,
+  link_version text,
+  linked_at timestamptz,
+  last_fetched_at timestamptz,
+  last_fetched_from_ip text,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text,
+  updated_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+create unique index game_server_token_hash_unique on game_server (token_hash);
+
+create table global_command (
+  store_id bigint not null,
+  id bigint not null,
+  stage text not null,
+  content text not null,
+  online_only boolean not null,
+  override_execute_on_gameserver_ids bigint[] not null,
+  execution_rule text not null check (execution_rule in ('once_per_item', 'once_per_order')),
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text,
+  updated_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+-- One unit of a product that a customer owns or owned.
+create table delivery_item (
+  store_id bigint not null,
+  id bigint not null,
+  customer_id bigint not null,
+  order_customer_id bigint,
+  checkout_id bigint,
+  order_id bigint,
+  -- Position of the line in the order, starting at 1.
+  order_line int,
+  quantity_index int not null,
+  subscription_id bigint,
+  -- The paid period of the subscription.
+  period_start timestamptz,
+  execute_on_gameserver_id bigint,
+  -- Null for an inline product.
+  product_id bigint,
+  product_version_id bigint,
+  product_name text not null,
+  product_slug text,
+  -- Protobuf JSON of ProductTerms. Null unless the product is inline.
+  inline_terms jsonb,
+  -- What placeholders say about the order: {"number", "currency", "quantity", "price"}. Null without an order.
+  order_facts jsonb,
+  custom_variables jsonb not null,
+  gift boolean not null,
+  state text not null check (state in ('usable', 'active', 'used', 'revoked', 'renewed')),
+  skip_commands boolean not null,
+  -- The stage whose commands are not queued yet, because the version of the product or a game server is not known yet. Null
+  -- once they are.
+  unplanned_stage text,
+  added_by text,
+  added_at timestamptz not null,
+  active_at timestamptz,
+  expirable boolean not null,
+  expires_at timestamptz,
+  override_expires_at timestamptz,
+  removed_at timestamptz,
+  revoked_at timestamptz,
+  revoke_reason text check (revoke_reason in ('refund', 'chargeback', 'manual')),
+  revoked_by text,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+-- A paid unit is one item, however often its event is applied.
+create unique index delivery_item_of_unit on delivery_item (store_id, order_id, order_line, quantity_index)
+  where order_id is not null;
+create index delivery_item_of_customer on delivery_item (store_id, customer_id, id);
+create index delivery_item_of_subscription on delivery_item (store_id, subscription_id)
+  where subscription_id is not null;
+-- For the sweeps.
+create index delivery_item_due on delivery_item (expires_at)
+  where state in ('usable', 'active') and expires_at is not null;
+create index delivery_item_unplanned on delivery_item (store_id, id) where unplanned_stage is not null;
+
+-- A command for one game server.
+create table command_attempt (
+  store_id bigint not null,
+  id bigint not null,
+  item_id bigint,
+  game_server_id bigint not null,
+  customer_id bigint,
+  stage text not null,
+  -- With its placeholders, for rendering it again.
+  template text not null,
+  -- Equal to the template while it is blocked.
+  command text not null,
+  state text not null check (state in ('pending', 'blocked', 'executed', 'unqueued')),
+  missing_placeholders text[] not null,
+  online_only boolean not null,
+  required_slots int not null,
+  rerun boolean not null,
+  -- The identities of the player when the command was queued.
+  steam_id bigint,
+  minecraft_uuid uuid,
+  customer_name text,
+  queued_at timestamptz not null,
+  due_at timestamptz not null,
+  -- When a command that was given out may be given out again.
+  leased_until timestamptz,
+  first_given_out_at timestamptz,
+  given_out_count int not null default 0,
+  stuck_at timestamptz,
+  executed_at timestamptz,
+  executed_by_ip text,
+  unqueued_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+-- For polls: the size of the queue of other servers, or of offline players, does not matter.
+create index command_attempt_due on command_attempt (game_server_id, due_at, id)
+  where state = 'pending' and stuck_at is null and not online_only;
+create index command_attempt_due_online on command_attempt (game_server_id, customer_id, due_at)
+  where state = 'pending' and stuck_at is null and online_only;
+create index command_attempt_leased on command_attempt (game_server_id, leased_until)
+  where state = 'pending' and stuck_at is null and leased_until is not null;
+create index command_attempt_of_item on command_attempt (store_id, item_id, id) where item_id is not null;
+create index command_attempt_of_customer on command_attempt (store_id, customer_id, id);
+create index command_attempt_blocked on command_attempt (store_id, customer_id) where state = 'blocked';
+create index command_attempt_executed on command_attempt (store_id, game_server_id, executed_at)
+  where state = 'executed';
+
+-- The servers with pending commands. The lock of a row orders polls and changes of the queue of its server.
+create table command_queue (
+  store_id bigint not null,
+  game_server_id bigint not null,
+  -- When a command for everybody is due or its lease ends. Null: there is none.
+  next_due_at timestamptz,
+  -- Likewise for commands that wait for their player.
+  next_online_due_at timestamptz,
+  -- By the clock of the database. Every process reads the rows that have changed lately.
+  changed_at timestamptz not null default clock_timestamp(),
+  primary key (store_id, game_server_id)
+);
+
+create index command_queue_changed on command_queue (changed_at);
+
+alter table command_attempt set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, fillfactor = 80);
+alter table command_queue set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, fillfactor = 50);
+
+-- The last join of each player on each server, for 90 days.
+create table player_join (
+  store_id bigint not null,
+  customer_id bigint not null,
+  game_server_id bigint not null,
+  joined_at timestamptz not null,
+  ip_address text,
+  primary key (store_id, customer_id, game_server_id)
+);
+
+create index player_join_old on player_join (joined_at);

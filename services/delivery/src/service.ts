@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url'
+import { defineService } from '@storekeep/common/service'
+import { createContext } from './context.ts'
+
+export const delivery = defineService({
+  name: 'delivery',
+  nodeNumber: 10,
+  migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
+  createContext,
+  bind: () => [],
+  close: (ctx) => ctx.redis.close(),
+})
