@@ -1,5 +1,5 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
-import { nearest } from '@storekeep/records/schemas/nearest'
+import { nearest } from '@storekeep/proto/conventions/nearest'
 
 /** The syntax of a query parameter. */
 export type ParameterForm = 'one' | 'repeated' | 'map'

@@ -2,8 +2,8 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { searchLimits } from '@storekeep/proto/conventions/limits'
+import { nearest } from '@storekeep/proto/conventions/nearest'
 import { fails, text } from '@storekeep/records/schemas/fields'
-import { nearest } from '@storekeep/records/schemas/nearest'
 import { z } from 'zod'
 
 /** Each hint with the records that it searches. */

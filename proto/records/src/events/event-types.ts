@@ -1,7 +1,7 @@
 import type { Message } from '@bufbuild/protobuf'
+import { nearest } from '@storekeep/proto/conventions/nearest'
 import { z } from 'zod'
 import { flakeId } from '../schemas/fields.ts'
-import { nearest } from '../schemas/nearest.ts'
 import { catalog } from './catalog.ts'
 import { type EventPayload, type EventType, payloadSchema } from './define-event.ts'
 
