@@ -1,0 +1,8 @@
+export { createFivemScript } from './fivem-script.ts'
+export { createGmodAddon } from './gmod-addon.ts'
+export { createJavaLibrary } from './java-library.ts'
+export { createJournal } from './journal.ts'
+export type { Plugin, PluginOptions, QueuedCommandBody } from './plugin.ts'
+export { createRustPlugin } from './rust-plugin.ts'
+export type { Send } from './send.ts'
+export { createManualTimers } from './timers.ts'
