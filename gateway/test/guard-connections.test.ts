@@ -237,6 +237,7 @@ const requiredSettings = {
   COUPONS_ADDRESS: address,
   CHECKOUT_ADDRESS: address,
   ORDERS_ADDRESS: address,
+  DELIVERY_ADDRESS: address,
   WEBHOOKS_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',

@@ -309,6 +309,10 @@ const settingsOf: Readonly<Record<string, Properties>> = {
     STRIPE_BASE_URL: matching('^https?://[^\\s]+$'),
     SWEEP_INTERVAL_MS: integer(50, 60_000),
   },
+  delivery: {
+    COMMAND_LEASE_SECONDS: integer(5, 300),
+    SWEEP_INTERVAL_MS: integer(50, 60_000),
+  },
   webhooks: {
     WEBHOOKS_ALLOW_HTTP: flag,
     WEBHOOKS_ALLOWED_NETWORKS: networks,

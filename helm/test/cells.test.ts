@@ -63,7 +63,7 @@ describeWithHelm('two cells', async () => {
         const { spec } = second.one('Service', `shop-1-storekeep-${component}`)
         expect(spec.ports).toContainEqual(expect.objectContaining({ port: 50051 }))
       }
-      expect(called).toHaveLength(name === 'gateway' ? services.length : 4)
+      expect(called).toHaveLength(name === 'gateway' ? services.length : 5)
     }
   })
 
@@ -80,7 +80,7 @@ describeWithHelm('two cells', async () => {
           .flatMap(({ from }) => from ?? [])
           .some((peer) => isNamespace(peer, 'shops') && matches(peer.podSelector, first, caller)),
       )
-      const called = caller === 'gateway' ? services : ['stores', 'customers', 'checkout', 'orders']
+      const called = caller === 'gateway' ? services : ['stores', 'customers', 'checkout', 'orders', 'delivery']
       expect([caller, reached.sort(), admitting.sort()]).toEqual([caller, [...called].sort(), [...called].sort()])
     }
     const others = ['bans', 'admin-tools']
@@ -141,7 +141,7 @@ describeWithHelm('the gateway and the pages', () => {
     const rules = rulesOf(manifest, 'shop-storekeep-pages', 'egress').filter(({ to: peers }) =>
       peers?.some(({ ipBlock }) => ipBlock?.cidr === '10.9.0.0/16'),
     )
-    const ports = ['stores', 'customers', 'checkout', 'orders'].map((name) => 6000 + services.indexOf(name))
+    const ports = ['stores', 'customers', 'checkout', 'orders', 'delivery'].map((name) => 6000 + services.indexOf(name))
     expect(rules.flatMap(({ ports: opened }) => opened.map(({ port }) => port)).sort()).toEqual(ports.sort())
   })
 

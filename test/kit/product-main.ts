@@ -11,6 +11,8 @@ import { readConfig as readCustomVariablesConfig } from '../../services/custom-v
 import { customVariables } from '../../services/custom-variables/src/service.ts'
 import { readConfig as readCustomersConfig } from '../../services/customers/src/config.ts'
 import { customers } from '../../services/customers/src/service.ts'
+import { readConfig as readDeliveryConfig } from '../../services/delivery/src/config.ts'
+import { delivery } from '../../services/delivery/src/service.ts'
 import { readConfig as readOrdersConfig } from '../../services/orders/src/config.ts'
 import { orders } from '../../services/orders/src/service.ts'
 import { readConfig as readPagesConfig } from '../../services/pages/src/config.ts'
@@ -31,6 +33,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/custom-variables': (settings) => customVariables.start(readCustomVariablesConfig(settings)),
   'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
   'services/orders': (settings) => orders.start(readOrdersConfig(settings)),
+  'services/delivery': (settings) => delivery.start(readDeliveryConfig(settings)),
   'services/webhooks': (settings) => webhooks.start(readWebhooksConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
   'services/pages': (settings) => startPages(readPagesConfig(settings)),
@@ -45,7 +48,7 @@ function startPart(folder: string, settings: Settings): Promise<Running> {
 
 /**
  * Entry file of `startProduct`: every service, the pages and the gateways in this process. They listen on ports and call each other
- * over gRPC as in production; only loading and compiling the code happens once instead of twelve times.
+ * over gRPC as in production; only loading and compiling the code happens once instead of thirteen times.
  */
 await runProcess(async () => {
   const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]

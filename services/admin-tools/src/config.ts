@@ -41,7 +41,10 @@ export interface Invocation {
   quiet: string
 }
 
-const calledServices = ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'webhooks', 'search'] as const
+const calledServices = [
+  ...['stores', 'customers', 'bans', 'coupons', 'checkout'],
+  ...['orders', 'delivery', 'webhooks', 'search'],
+] as const
 
 export type AdminService = (typeof calledServices)[number]
 

@@ -50,6 +50,7 @@ function connectCell(
     coupons: connect('coupons', addresses.coupons),
     checkout: connect('checkout', addresses.checkout),
     orders: connect('orders', addresses.orders),
+    delivery: connect('delivery', addresses.delivery),
     webhooks: connect('webhooks', addresses.webhooks),
     search: connect('search', addresses.search),
   }

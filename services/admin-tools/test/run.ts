@@ -19,6 +19,7 @@ export async function run(
     coupons: unreachable,
     checkout: unreachable,
     orders: unreachable,
+    delivery: unreachable,
     webhooks: unreachable,
     search: unreachable,
   }

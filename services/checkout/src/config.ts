@@ -11,6 +11,7 @@ export function readConfig(source: Environment = process.env): CheckoutConfig {
       bans: env.string('BANS_ADDRESS'),
       coupons: env.string('COUPONS_ADDRESS'),
       customVariables: env.string('CUSTOM_VARIABLES_ADDRESS'),
+      delivery: env.string('DELIVERY_ADDRESS'),
     },
     checkout: { baseUrl: env.url('CHECKOUT_BASE_URL', ['http:', 'https:']) },
     sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
@@ -21,7 +22,14 @@ export function readConfig(source: Environment = process.env): CheckoutConfig {
 
 export interface CheckoutConfig extends ServiceConfig {
   /** The addresses of the services that checkout calls. */
-  services: { stores: string; customers: string; bans: string; coupons: string; customVariables: string }
+  services: {
+    stores: string
+    customers: string
+    bans: string
+    coupons: string
+    customVariables: string
+    delivery: string
+  }
   /** The base of checkout links. */
   checkout: { baseUrl: string }
   /** Interval at which sessions are expired and abandoned reservations released. */

@@ -32,6 +32,7 @@ export const settings: Env = {
   BANS_ADDRESS: '127.0.0.1:1',
   COUPONS_ADDRESS: '127.0.0.1:1',
   CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:1',
+  DELIVERY_ADDRESS: '127.0.0.1:1',
   CHECKOUT_BASE_URL: 'https://pay.example/',
   SWEEP_INTERVAL_MS: '50',
 }

@@ -29,7 +29,7 @@ export function readConfig(source: Environment = process.env): PagesConfig {
   return Object.freeze(config)
 }
 
-const calledServices = ['stores', 'customers', 'checkout', 'orders'] as const
+const calledServices = ['stores', 'customers', 'checkout', 'orders', 'delivery'] as const
 
 export interface PagesConfig extends HttpConfig {
   sites: { checkout: Site; portal: Site }

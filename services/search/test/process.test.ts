@@ -27,7 +27,8 @@ describe('the process', () => {
       stdout: '',
       stderr:
         'Invalid settings: GRPC_PORT must be a whole number from 0 to 65535; CUSTOMERS_ADDRESS is missing; BANS_ADDRESS is ' +
-        'missing; COUPONS_ADDRESS is missing; CUSTOM_VARIABLES_ADDRESS is missing; CHECKOUT_ADDRESS is missing; ORDERS_ADDRESS is missing.\n',
+        'missing; COUPONS_ADDRESS is missing; CUSTOM_VARIABLES_ADDRESS is missing; CHECKOUT_ADDRESS is missing; ORDERS_ADDRESS is ' +
+        'missing; DELIVERY_ADDRESS is missing.\n',
     })
   })
 })

@@ -26,7 +26,15 @@ export interface RecordEvent {
 }
 
 /** The services that own searchable records. */
-export const ownerNames = ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders'] as const
+export const ownerNames = [
+  'customers',
+  'bans',
+  'coupons',
+  'custom-variables',
+  'checkout',
+  'orders',
+  'delivery',
+] as const
 export type OwnerName = (typeof ownerNames)[number]
 
 type DecodedRecord = MessageShape<DescMessage>
