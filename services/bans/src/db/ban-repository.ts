@@ -1,4 +1,4 @@
-import { type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import type { BanIdentity, BanState } from '../domain/ban.ts'
@@ -42,11 +42,11 @@ export async function updateBanState(
     updated_by: updatedBy,
     updated_at: updatedAt,
   }
-  const [row] = await tx.query<BanTableRow>(sql`
+  const rows = await tx.query<BanTableRow>(sql`
     update ban set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${banTableColumns}`)
-  if (!row) throw new Error('locked ban not found')
+  const row = expectRow(rows)
   if (identities !== before.identities) {
     await tx.query(sql`delete from ban_identity where store_id = ${storeId} and ban_id = ${id}`)
     insertIdentities(tx, row, identities)

@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { limitLockWait } from './time-limits.ts'
 
 /**
  * A row to insert, by column name. Absent columns get their default. Values are JSON values (arrays for array columns, anything
@@ -38,7 +39,7 @@ export function insertStatement(rows: readonly TableRow[]): Sql {
  */
 export function impatientInsertStatement(rows: readonly TableRow[], lockMs: number): Sql {
   // The inserts read its row, so they start after it.
-  const limit = sql`lock_limit as materialized (select set_config('lock_timeout', ${String(lockMs)}, true))`
+  const limit = sql`lock_limit as materialized (${limitLockWait(lockMs)})`
   return sql`with ${join([limit, ...insertsOf(rows, ', lock_limit')])} select`
 }
 

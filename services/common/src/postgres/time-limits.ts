@@ -1,4 +1,5 @@
 import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 
@@ -14,6 +15,11 @@ export const timeLimits = {
   /** How soon the statement of a closed connection ends, such as of a caller that has left or of a killed process. */
   client_connection_check_interval: 250,
 } as const
+
+/** The statement that limits how long later statements of its transaction wait for a lock, in milliseconds. */
+export function limitLockWait(ms: number): Sql {
+  return sql`select set_config('lock_timeout', ${String(ms)}, true)`
+}
 
 /**
  * Sets the time limits that the role does not have yet in this database; an administrator's limits are kept. Applies to sessions

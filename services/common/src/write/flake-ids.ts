@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Queryable } from '../postgres/index.ts'
+import { expectRow, type Queryable } from '../postgres/index.ts'
 
 /** Creates flake ids in the process, so that a record and its event can be written without asking Postgres for an id. */
 export interface FlakeIds {
@@ -92,9 +92,8 @@ async function reserve(database: Queryable, earliest: number): Promise<Range | u
 }
 
 async function idFromDatabase(database: Queryable): Promise<string> {
-  const [row] = await database.query<{ id: string }>(sql`select flake_id() as id`)
-  if (!row) throw new Error('flake_id() returned no row')
-  return row.id
+  const rows = await database.query<{ id: string }>(sql`select flake_id() as id`)
+  return expectRow(rows).id
 }
 
 /** The ids with the same low bits from one time to another, in milliseconds since the epoch of flake ids. */

@@ -1,4 +1,4 @@
-import { type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { VariableState } from '../domain/custom-variable.ts'
 import { writeOptions } from './option-repository.ts'
@@ -82,11 +82,11 @@ export async function updateVariableState(
   const { storeId, id } = before
   const { options } = state
   const values = { ...rowOf(stateColumns, state), updated_by: updatedBy, updated_at: updatedAt }
-  const [row] = await tx.query<CustomVariableBaseRow>(sql`
+  const rows = await tx.query<CustomVariableBaseRow>(sql`
     update custom_variable set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${baseColumns}`)
-  if (!row) throw new Error('The locked custom variable no longer exists.')
+  const row = expectRow(rows)
   if (options === before.options) return { ...row, options: before.options }
   await tx.query(sql`
     delete from custom_variable_option where store_id = ${storeId} and custom_variable_id = ${id}`)

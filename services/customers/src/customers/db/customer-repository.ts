@@ -1,5 +1,6 @@
 import {
   batchReads,
+  expectRow,
   type FindById,
   insertInto,
   type Queryable,
@@ -79,12 +80,11 @@ export async function updateCustomerState(
   updatedAt: Date,
 ): Promise<CustomerRow> {
   const values = { ...rowOf(stateColumns, state), ...searchRow(state), updated_at: updatedAt }
-  const [row] = await tx.query<CustomerRow>(sql`
+  const rows = await tx.query<CustomerRow>(sql`
     update customer set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${customerColumns}`)
-  if (!row) throw new Error('locked customer not found')
-  return row
+  return expectRow(rows)
 }
 
 const newRow = { version: '1', updatedAt: null }

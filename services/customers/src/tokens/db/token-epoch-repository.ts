@@ -1,4 +1,4 @@
-import { batchReads, type FindById, type Queryable, type Transaction } from '@storekeep/common/postgres'
+import { batchReads, expectRow, type FindById, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import { type CustomerRow, customerColumns, customersByKey } from '../../customers/db/schema.ts'
 import type { TokenEpochs } from './schema.ts'
@@ -61,12 +61,11 @@ export async function raiseCustomerEpoch(
 
 /** Revokes every token of the store. @returns the new epoch */
 export async function raiseStoreEpoch(tx: Transaction, storeId: string): Promise<number> {
-  const [row] = await tx.query<{ tokenEpoch: number }>(sql`
+  const rows = await tx.query<{ tokenEpoch: number }>(sql`
     insert into store_token_epoch as store (store_id, token_epoch) values (${storeId}, 1)
     on conflict (store_id) do update set token_epoch = store.token_epoch + 1
     returning token_epoch as "tokenEpoch"`)
-  if (!row) throw new Error('insert returned no row')
-  return row.tokenEpoch
+  return expectRow(rows).tokenEpoch
 }
 
 /** Columns of TokenEpochs, for a statement on `customer`. */

@@ -1,5 +1,12 @@
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import { type Columns, type Queryable, rowOf, selectColumns, type Transaction } from '@storekeep/common/postgres'
+import {
+  type Columns,
+  expectRow,
+  type Queryable,
+  rowOf,
+  selectColumns,
+  type Transaction,
+} from '@storekeep/common/postgres'
 import sql, { empty, join, raw } from 'sql-template-tag'
 import type { ProviderName } from '../../payments/domain/payment.ts'
 import type { Json, OrderStatus } from '../domain/order.ts'
@@ -54,7 +61,7 @@ export interface NewOrder {
 /** Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps. */
 export async function insertOrder(tx: Transaction, order: NewOrder): Promise<OrderRow> {
   const row = rowOf(newOrderColumns, { ...order, lines: JSON.stringify(order.lines) })
-  const [inserted] = await tx.query<StoredOrder>(sql`
+  const rows = await tx.query<StoredOrder>(sql`
     with counter as (
       insert into order_counter (store_id, latest) values (${order.storeId}, 1)
       on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest
@@ -62,8 +69,7 @@ export async function insertOrder(tx: Transaction, order: NewOrder): Promise<Ord
     insert into store_order (number, ${raw(Object.keys(row).join(', '))})
     values ((select latest from counter), ${join(Object.values(row))})
     returning ${orderColumns}`)
-  if (!inserted) throw new Error('insert returned no row')
-  return toOrderRow(inserted)
+  return toOrderRow(expectRow(rows))
 }
 
 export async function findOrder(db: Queryable, storeId: string, id: string): Promise<OrderRow | undefined> {
@@ -99,11 +105,10 @@ export async function isPeriodPaid(
 
 /** Locks the order until the transaction ends. Its payment is locked first. */
 export async function lockOrder(tx: Transaction, storeId: string, id: string): Promise<OrderRow> {
-  const [row] = await tx.query<StoredOrder>(
+  const rows = await tx.query<StoredOrder>(
     sql`select ${orderColumns} from store_order where store_id = ${storeId} and id = ${id} for no key update`,
   )
-  if (!row) throw new Error('the order of a payment was not found')
-  return toOrderRow(row)
+  return toOrderRow(expectRow(rows))
 }
 
 /** Writes the new state of a locked order and increments its version. */
@@ -113,12 +118,11 @@ export async function updateOrder(
   { status, refundedAmount }: Pick<OrderRow, 'status' | 'refundedAmount'>,
   now: Date,
 ): Promise<OrderRow> {
-  const [row] = await tx.query<StoredOrder>(sql`
+  const rows = await tx.query<StoredOrder>(sql`
     update store_order set status = ${status}, refunded_amount = ${refundedAmount}, updated_at = ${now},
       version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${orderColumns}`)
-  if (!row) throw new Error('a locked order has disappeared')
-  return toOrderRow(row)
+  return toOrderRow(expectRow(rows))
 }
 
 /** The rows of one page, in the order in which the plan reads. */

@@ -2,6 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import {
   type Columns,
+  expectRow,
   insertInto,
   type Queryable,
   rowOf,
@@ -37,12 +38,11 @@ export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Prom
   const values = rowOf(newPaymentColumns, payment)
   const { foldedEmail: folded_email, createdAt: started_at } = payment
   const inserted = insertInto('payment', [{ ...values, status: 'pending', folded_email, started_at }])
-  const [row] = await db.query<StoredPayment>(sql`${inserted}
+  const rows = await db.query<StoredPayment>(sql`${inserted}
     on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
       do update set folded_email = excluded.folded_email, started_at = excluded.started_at
     returning ${paymentColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return toPayment(row)
+  return toPayment(expectRow(rows))
 }
 
 /**
@@ -149,11 +149,10 @@ export async function updatePayment(
   nextAt: Date | null,
 ): Promise<Payment> {
   const state = { ...before, ...changes }
-  const [row] = await tx.query<StoredPayment>(sql`
+  const rows = await tx.query<StoredPayment>(sql`
     update payment set ${setColumns(rowOf(stateColumns, state))}, attempts = 0, next_at = ${nextAt}
     where store_id = ${state.storeId} and id = ${state.id} returning ${paymentColumns}`)
-  if (!row) throw new Error('a locked payment has disappeared')
-  return toPayment(row)
+  return toPayment(expectRow(rows))
 }
 
 /** Ends an open payment that is no longer wanted. If its money arrives after all, it is refunded. */
@@ -193,14 +192,13 @@ export async function claimDuePayments(db: Queryable, now: Date, limit: number):
  * payout can take days.
  */
 export async function oldestUnsettled(db: Queryable): Promise<Record<'pending' | 'refunding', Date | null>> {
-  const [row] = await db.query<{ pending: Date | null; refunding: Date | null }>(sql`
+  const rows = await db.query<{ pending: Date | null; refunding: Date | null }>(sql`
     select min(succeeded_at) filter (where settlement = 'pending') as pending,
       min(succeeded_at) filter (where settlement = 'refunding') as refunding
     from payment where settlement in ('pending', 'refunding') and not exists (
       select from refund where refund.store_id = payment.store_id and payment_id = payment.id
         and refund.status = 'pending' and refund.provider_reference is not null)`)
-  if (!row) throw new Error('an aggregate returned no row')
-  return row
+  return expectRow(rows)
 }
 
 interface StoredPayment extends Omit<Payment, 'amount'> {

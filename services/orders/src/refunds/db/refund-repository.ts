@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
 import type { RefundLine, RefundStatus } from '../domain/refund.ts'
@@ -30,13 +30,12 @@ export interface Refund extends Omit<NewRefund, 'nextAt' | 'attempt'> {
 
 export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<Refund> {
   const { storeId, paymentId, orderId, amount, lines, reason, attempt, createdBy, createdAt, nextAt } = refund
-  const [row] = await tx.query<StoredRefund>(sql`
+  const rows = await tx.query<StoredRefund>(sql`
     insert into refund (store_id, payment_id, order_id, amount, lines, reason, attempt, created_by, created_at, next_at)
     values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${JSON.stringify(lines)}, ${reason}, ${attempt}, ${createdBy},
       ${createdAt}, ${nextAt})
     returning ${refundColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return toRefund(row)
+  return toRefund(expectRow(rows))
 }
 
 export async function findRefund(db: Queryable, storeId: string, id: string): Promise<Refund | undefined> {
@@ -61,12 +60,11 @@ export async function updateRefund(
   changes: Pick<Refund, 'status' | 'providerReference' | 'failureReason'>,
   nextAt: Date | null,
 ): Promise<Refund> {
-  const [row] = await tx.query<StoredRefund>(sql`
+  const rows = await tx.query<StoredRefund>(sql`
     update refund set status = ${changes.status}, provider_reference = ${changes.providerReference},
       failure_reason = ${changes.failureReason}, attempts = 0, next_at = ${nextAt}
     where store_id = ${storeId} and id = ${id} returning ${refundColumns}`)
-  if (!row) throw new Error('a refund has disappeared')
-  return toRefund(row)
+  return toRefund(expectRow(rows))
 }
 
 export async function claimDueRefunds(db: Queryable, now: Date, limit: number): Promise<Refund[]> {

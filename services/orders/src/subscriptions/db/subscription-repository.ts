@@ -1,5 +1,5 @@
 import { cutPage, type PagePlan, pageCondition, pageOrder, planPage } from '@storekeep/common/page'
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import { pageLimits } from '@storekeep/proto/conventions/limits'
 import sql, { empty, raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
@@ -20,7 +20,7 @@ export interface SubscriptionKey {
 }
 
 export async function insertSubscription(tx: Transaction, subscription: NewSubscription): Promise<Subscription> {
-  const [row] = await tx.query<Subscription>(sql`
+  const rows = await tx.query<Subscription>(sql`
     insert into subscription (store_id, customer_id, checkout_id, currency, lines, coupon_id, interval_value,
       interval_scale, discounted_periods, provider, provider_reference, current_period_start, current_period_end,
       next_at, created_at)
@@ -30,8 +30,7 @@ export async function insertSubscription(tx: Transaction, subscription: NewSubsc
       ${subscription.providerReference}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
       ${subscription.nextAt}, ${subscription.createdAt})
     returning ${subscriptionColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return row
+  return expectRow(rows)
 }
 
 export async function findSubscription(
@@ -59,11 +58,10 @@ export async function findSubscriptionByReference(
 
 /** Locks the subscription until the transaction ends. Locked before its payments and orders. */
 export async function lockSubscription(tx: Transaction, { storeId, id }: SubscriptionKey): Promise<Subscription> {
-  const [row] = await tx.query<Subscription>(
+  const rows = await tx.query<Subscription>(
     sql`select ${subscriptionColumns} from subscription where store_id = ${storeId} and id = ${id} for no key update`,
   )
-  if (!row) throw new Error('a subscription has disappeared')
-  return row
+  return expectRow(rows)
 }
 
 /**
@@ -77,14 +75,13 @@ export async function updateSubscription(
   now: Date,
   nextAt: Date | null,
 ): Promise<Subscription> {
-  const [row] = await tx.query<Subscription>(sql`
+  const rows = await tx.query<Subscription>(sql`
     update subscription set status = ${state.status}, paid_periods = ${state.paidPeriods},
       current_period_start = ${state.currentPeriodStart}, current_period_end = ${state.currentPeriodEnd},
       cancel_at_period_end = ${state.cancelAtPeriodEnd}, cancellation_reason = ${state.cancellationReason},
       canceled_at = ${state.canceledAt}, updated_at = ${now}, attempts = 0, next_at = ${nextAt}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${subscriptionColumns}`)
-  if (!row) throw new Error('a locked subscription has disappeared')
-  return row
+  return expectRow(rows)
 }
 
 /** Sets when the task reads a subscription that has not changed. */

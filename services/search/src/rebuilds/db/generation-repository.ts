@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '@storekeep/common/postgres'
+import { type Database, expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import type { SearchedRecord } from '@storekeep/proto/conventions/searched-records'
 import sql, { raw } from 'sql-template-tag'
 import { createGenerationTables } from '../../documents/db/document-table.ts'
@@ -53,10 +53,10 @@ export async function startGeneration(
   await lockGenerations(tx)
   const [running] = await tx.query<{ id: string }>(sql`select id from generation where state = 'running'`)
   if (running) return running.id
-  const [started] = await tx.query<{ id: string }>(sql`
+  const rows = await tx.query<{ id: string }>(sql`
     insert into generation (index_version, state, leased_by, leased_until)
     values (${indexVersion}, 'running', ${worker}, ${leaseEnd}) returning id`)
-  if (!started) throw new Error('The insert returned no row.')
+  const started = expectRow(rows)
   await tx.query(sql`
     insert into generation_part (generation, aggregate)
     select ${started.id}::bigint, aggregate from unnest(${aggregates}::text[]) aggregate`)

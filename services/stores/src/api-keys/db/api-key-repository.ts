@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { ApiKeyDraft } from '../domain/api-key.ts'
 import { type ApiKeyRow, apiKeyColumns } from './schema.ts'
@@ -7,13 +7,12 @@ export async function insertApiKey(
   tx: Transaction,
   key: ApiKeyDraft & { storeId: string; hash: Buffer; createdAt: Date },
 ): Promise<ApiKeyRow> {
-  const [row] = await tx.query<ApiKeyRow>(sql`
+  const rows = await tx.query<ApiKeyRow>(sql`
     insert into api_key (store_id, name, hash, scopes, expires_at, created_at)
     values (${key.storeId}, ${key.name}, ${key.hash}, ${key.scopes}, ${key.expiresAt},
       ${key.createdAt})
     returning ${apiKeyColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return row
+  return expectRow(rows)
 }
 
 export async function findApiKey(db: Queryable, id: string): Promise<ApiKeyRow | undefined> {

@@ -1,17 +1,16 @@
-import type { Queryable, Transaction, UniqueRule } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction, type UniqueRule } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { StoreDraft } from '../domain/store.ts'
 import { type StoreRow, storeColumns } from './schema.ts'
 
 /** @throws pg.DatabaseError when the slug is taken; see `uniqueSlug` */
 export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
-  const [row] = await tx.query<StoreRow>(sql`
+  const rows = await tx.query<StoreRow>(sql`
     insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, accent_color, created_at)
     values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
       ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.accentColor}, ${draft.createdAt})
     returning ${storeColumns}`)
-  if (!row) throw new Error('insert returned no row')
-  return row
+  return expectRow(rows)
 }
 
 export async function findStore(db: Queryable, id: string): Promise<StoreRow | undefined> {
@@ -37,12 +36,11 @@ export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
 
 /** Writes a locked store, and increments its version. */
 export async function updateStore(tx: Transaction, store: StoreRow, updatedAt: Date): Promise<StoreRow> {
-  const [row] = await tx.query<StoreRow>(sql`
+  const rows = await tx.query<StoreRow>(sql`
     update store set name = ${store.name}, logo_url = ${store.logoUrl}, logo_square_url = ${store.logoSquareUrl},
       accent_color = ${store.accentColor}, version = version + 1, updated_at = ${updatedAt}
     where id = ${store.id} returning ${storeColumns}`)
-  if (!row) throw new Error('a locked store has disappeared')
-  return row
+  return expectRow(rows)
 }
 
 /** Slugs are unique across all stores. */

@@ -1,5 +1,5 @@
 import type { PagePlan } from '@storekeep/common/page'
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { DeliveryFilter } from '../domain/delivery-filter.ts'
 import { deliveriesInOrder, preferOrder } from './in-order.ts'
@@ -30,10 +30,9 @@ export async function findDelivery(
 
 /** The payload of an event, as it is sent. */
 export async function findPayload(db: Queryable, { storeId, eventId }: DeliveryRow): Promise<string> {
-  const [row] = await db.query<{ payload: string }>(sql`
+  const rows = await db.query<{ payload: string }>(sql`
     select payload from webhook_event where store_id = ${storeId} and id = ${eventId}`)
-  if (!row) throw new Error('a delivery has no event')
-  return row.payload
+  return expectRow(rows).payload
 }
 
 /** The attempts of a delivery, oldest first. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { EndpointRef } from './schema.ts'
 
@@ -54,12 +54,11 @@ export interface Backlog {
 
 /** What waits to be delivered, in all stores. */
 export async function readBacklog(db: Queryable): Promise<Backlog> {
-  const [row] = await db.query<Backlog>(sql`
+  const rows = await db.query<Backlog>(sql`
     select
       (select count(*)::int from (select from webhook_delivery where status = 'pending' limit 100000) as pending) as pending,
       greatest(0, coalesce(
         extract(epoch from now() - (select min(due_at) from webhook_queue where due_at is not null)), 0))::float8 as "oldestDueAge",
       (select count(*)::int from webhook_endpoint where enabled and failing_since is not null) as failing`)
-  if (!row) throw new Error('the query returned no row')
-  return row
+  return expectRow(rows)
 }

@@ -1,5 +1,5 @@
 import { firstFlakeIdOf } from '@storekeep/common/flake'
-import type { Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import { notResent, type ResendRange } from '../domain/resend-range.ts'
@@ -33,7 +33,7 @@ export async function selectResendPage(
   const isContinued = after !== undefined && BigInt(after) > BigInt(first)
   const page = { above: isContinued ? after : first, below: idAt(until, 1), ascending: true, take: limit }
   await preferOrder(tx)
-  const [row] = await tx.query<{ ids: string[]; eventIds: string[]; last: string | null; read: number }>(sql`
+  const rows = await tx.query<{ ids: string[]; eventIds: string[]; last: string | null; read: number }>(sql`
     with page as materialized (
       ${deliveriesInOrder(raw('id, event_id, event_type, status, created_at'), endpoint, filter, page)}
     ), chosen as (
@@ -49,7 +49,7 @@ export async function selectResendPage(
     select array(select id::text from chosen order by id) as ids,
       array(select event_id::text from chosen order by id) as "eventIds",
       (select max(id) from page) as last, (select count(*)::int from page) as read`)
-  if (!row) throw new Error('the query returned no row')
+  const row = expectRow(rows)
   return {
     chosen: row.ids.map((id, index) => ({ id, eventId: row.eventIds[index] ?? '' })),
     continueAfter: row.read < limit ? null : row.last,

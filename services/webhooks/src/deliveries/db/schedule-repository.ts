@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { type Sql } from 'sql-template-tag'
 import type { DeliveryStatus } from '../domain/delivery-filter.ts'
 import { hasNoDelivery } from './resend-repository.ts'
@@ -70,9 +70,7 @@ export async function scheduleForOne(
     insert into webhook_event (store_id, id, type, resource, payload, traceparent, occurred_at, created_at)
     values (${event.storeId}, ${event.id}, ${event.type}, ${event.resource}, ${event.payload}, ${event.traceparent ?? null},
       ${event.occurredAt}, now())`)
-  const [row] = await scheduleAgain(tx, endpoint, { eventIds: [event.id] })
-  if (!row) throw new Error('the event was not scheduled')
-  return row
+  return expectRow(await scheduleAgain(tx, endpoint, { eventIds: [event.id] }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SecretBox } from '@storekeep/common/crypto'
 import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { raw } from 'sql-template-tag'
 import type { Headers } from '../domain/endpoint.ts'
 import type { EndpointState } from '../domain/endpoint-change.ts'
@@ -21,14 +21,13 @@ export async function insertEndpoint(
   { headers, ...endpoint }: NewEndpoint,
 ): Promise<EndpointRow> {
   const { id, storeId, url, eventTypes, enabled, description, format, createdBy, createdAt } = endpoint
-  const [row] = await tx.query<EndpointRow>(sql`
+  const rows = await tx.query<EndpointRow>(sql`
     insert into webhook_endpoint
       (id, store_id, url, event_types, enabled, description, format, header_names, headers, created_by, created_at)
     values (${id}, ${storeId}, ${url}, ${eventTypes}, ${enabled}, ${description}, ${format}, ${Object.keys(headers)},
       ${sealHeaders(secrets, endpoint, headers)}, ${createdBy}, ${createdAt})
     returning ${endpointColumns}`)
-  if (!row) throw new Error('an insert returned no row')
-  return row
+  return expectRow(rows)
 }
 
 /** Counts the endpoints of a store. No other transaction can count them until this one ends. */
@@ -77,7 +76,7 @@ export async function updateEndpointState(
   { headers, ...state }: EndpointState,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<EndpointRow> {
-  const [row] = await tx.query<EndpointRow>(sql`
+  const rows = await tx.query<EndpointRow>(sql`
     update webhook_endpoint endpoint set
       url = ${state.url}, event_types = ${state.eventTypes}, receives_since = array(
         -- A type that the endpoint received until now keeps its time, so that no event on its way is lost.
@@ -93,7 +92,7 @@ export async function updateEndpointState(
       failing_since = ${state.failingSince}, updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${endpoint.storeId} and id = ${endpoint.id}
     returning ${endpointColumns}`)
-  return assertFound(row)
+  return expectRow(rows)
 }
 
 /** Records a change of the secrets of a locked endpoint. */
@@ -102,11 +101,11 @@ export async function touchEndpoint(
   { storeId, id }: EndpointKey,
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<EndpointRow> {
-  const [row] = await tx.query<EndpointRow>(sql`
+  const rows = await tx.query<EndpointRow>(sql`
     update webhook_endpoint set updated_by = ${updatedBy}, updated_at = ${updatedAt}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${endpointColumns}`)
-  return assertFound(row)
+  return expectRow(rows)
 }
 
 /** Its secrets are deleted by cascade. */
@@ -154,9 +153,4 @@ export function openHeaders(secrets: SecretBox, endpoint: EndpointKey, sealed: B
 
 function contextOf({ storeId, id }: EndpointKey): string {
   return `webhook_endpoint ${storeId} ${id} headers`
-}
-
-function assertFound(row: EndpointRow | undefined): EndpointRow {
-  if (!row) throw new Error('locked webhook endpoint not found')
-  return row
 }
