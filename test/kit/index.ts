@@ -1,3 +1,4 @@
+export { type SeededRandom, seededRandom } from '@storekeep/common/testing'
 export { onServer } from '@storekeep/common/testing/database'
 export type {
   AccountBody,
@@ -31,7 +32,6 @@ export type { ReceivedSpan } from './otlp-decode.ts'
 export { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts'
 export { type Memory, memoryOf, watchMemory } from './process-memory.ts'
 export { ContractViolation } from './published-contract.ts'
-export { type SeededRandom, seededRandom } from './random.ts'
 export {
   type ClusterGroup,
   cutOff,

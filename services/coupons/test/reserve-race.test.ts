@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { systemClock } from '@storekeep/common/clock'
-import { randomId, withKey } from '@storekeep/common/testing'
+import { randomId, seededRandom, withKey } from '@storekeep/common/testing'
 import type { Coupon } from '@storekeep/proto/coupons/v1/coupon'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +24,7 @@ const limit = 25
 const tries = 100
 const mixedTries = 150
 /** Decides what each turn does; their order is up to the machine. */
-const seed = Number(process.env.TEST_SEED) || randomInt(1, 2 ** 31)
+const { seed } = seededRandom()
 
 const { database, processOf, again } = useTwoProcesses()
 const options = inStore()
@@ -178,21 +177,21 @@ describe('64 concurrent callers of two processes', () => {
         }
       }
       const move = async (caller: number, turn: number) => {
-        const random = randomOf(seed + turn)
-        const customerId = customers[Math.floor(random() * customers.length)] ?? ''
+        const random = seededRandom(seed + turn)
+        const customerId = random.pick(customers)
         // A third of the reservations expire after 30 ms, so that others replace them.
-        const lifeMs = random() < 0.3 ? 30 : hourMs
+        const lifeMs = random.below(10) < 3 ? 30 : hourMs
         const expiresAt = timestampFromDate(new Date(Date.now() + lifeMs))
         const reservation = newReservation({ clock }, coupon, { customerId, expiresAt })
         const { checkoutId } = reservation
-        const chance = random()
+        const chance = random.below(100)
         note(await reserveAt(caller, reservation))
         const other = caller + 1
-        if (chance < 0.5)
+        if (chance < 50)
           note(
             await again(other, ({ redemptions }) => outcomeOf(redemptions.confirmRedemption({ checkoutId }, options))),
           )
-        if (chance < 0.97) {
+        if (chance < 97) {
           await again(other, ({ redemptions }) => redemptions.releaseRedemption({ checkoutId }, options))
           note('RELEASED')
         }
@@ -227,9 +226,9 @@ describe('64 concurrent callers of two processes', () => {
           await again(caller, ({ client }) => client.deleteCoupon({ couponId: coupon.id }, keyed))
           return
         }
-        const random = randomOf(seed + turn)
+        const random = seededRandom(seed + turn)
         const customerId = customers[turn % customers.length] ?? ''
-        const expiresAt = timestampFromDate(new Date(Date.now() + (random() < 0.3 ? 30 : hourMs)))
+        const expiresAt = timestampFromDate(new Date(Date.now() + (random.below(10) < 3 ? 30 : hourMs)))
         const reservation = newReservation({ clock }, coupon, { customerId, expiresAt })
         const { checkoutId } = reservation
         outcomes.add(await reserveAt(caller, reservation))
@@ -238,7 +237,7 @@ describe('64 concurrent callers of two processes', () => {
           ({ redemptions }: CouponsProcess) => redemptions.releaseRedemption({ checkoutId }, options),
         ]
         // Both concurrently, or neither.
-        if (random() < 0.7) await Promise.all(moves.map((one, index) => again<unknown>(caller + index, one)))
+        if (random.below(10) < 7) await Promise.all(moves.map((one, index) => again<unknown>(caller + index, one)))
       })
       expect(outcomes).toContain('RESERVED')
       expect(outcomes).toContain('rejected: reference')
@@ -268,15 +267,3 @@ describe('a process that is killed', () => {
     timeoutMs,
   )
 })
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  // Mulberry32, whose sequences for adjacent seeds are unrelated.
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

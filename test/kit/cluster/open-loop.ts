@@ -1,5 +1,5 @@
+import type { SeededRandom } from '@storekeep/common/testing'
 import { createHttpClient, type HttpClient } from '../http-client.ts'
-import type { SeededRandom } from '../random.ts'
 import { waitFor } from '../wait-for.ts'
 
 /**
