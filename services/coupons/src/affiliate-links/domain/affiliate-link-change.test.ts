@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AffiliateLinkState } from './affiliate-link.ts'
-import { applyChange, pickChange } from './affiliate-link-change.ts'
+import { applyChange, readChange } from './affiliate-link-change.ts'
 
 const before: AffiliateLinkState = {
   walletId: 'wallet-7',
@@ -20,12 +20,12 @@ const before: AffiliateLinkState = {
 describe('a change of an affiliate link', () => {
   it('ignores fields outside the mask', () => {
     const input = { ...before, code: '!', enabled: false, refererType: 'invalid' as const }
-    expect(pickChange(input, [])).toEqual({})
-    expect(pickChange(input, ['enabled', 'code', 'enabled'])).toEqual({ enabled: false, code: '!' })
+    expect(readChange(input, [])).toEqual({})
+    expect(readChange(input, ['enabled', 'code', 'enabled'])).toEqual({ enabled: false, code: '!' })
   })
 
   it('rejects a mask with an unknown field', () => {
-    for (const path of ['store_id', 'walletId', '__proto__']) expect(() => pickChange(before, [path])).toThrow(path)
+    for (const path of ['store_id', 'walletId', '__proto__']) expect(() => readChange(before, [path])).toThrow(path)
   })
 
   it('returns undefined if nothing changes', () => {

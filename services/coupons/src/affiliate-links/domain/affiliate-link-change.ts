@@ -10,7 +10,7 @@ export type AffiliateLinkChange = Partial<AffiliateLinkInput>
  * The fields of the input that the mask names.
  * @throws ServiceFault `bad-request` for an unknown field
  */
-export function pickChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
+export function readChange(input: AffiliateLinkInput, mask: readonly string[]): AffiliateLinkChange {
   return pick(input, maskedFields(affiliateLinkFields, mask))
 }
 

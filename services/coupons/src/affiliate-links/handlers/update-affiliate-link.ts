@@ -6,7 +6,7 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AffiliateLinksHandlers, AppContext } from '../../context.ts'
 import { lockAffiliateLink, takenAffiliateCode, updateAffiliateLinkState } from '../db/affiliate-link-repository.ts'
-import { applyChange, pickChange } from '../domain/affiliate-link-change.ts'
+import { applyChange, readChange } from '../domain/affiliate-link-change.ts'
 import { publishAffiliateLinkUpdated } from '../events/publish.ts'
 import { affiliateLinkInputFromProto, affiliateLinkToProto } from '../mappers.ts'
 
@@ -14,7 +14,7 @@ export function updateAffiliateLink(ctx: AppContext): AffiliateLinksHandlers['up
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('affiliate_link_id', request.affiliateLinkId)
-    const change = pickChange(affiliateLinkInputFromProto(request.affiliateLink), request.updateMask?.paths ?? [])
+    const change = readChange(affiliateLinkInputFromProto(request.affiliateLink), request.updateMask?.paths ?? [])
     const updated = write(ctx, call, request, async (tx) => {
       const row = await lockAffiliateLink(tx, storeId, id)
       if (!row) throw errors.notFound('affiliate link')

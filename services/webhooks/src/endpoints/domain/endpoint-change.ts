@@ -14,7 +14,7 @@ export type EndpointState = EndpointDraft & EndpointHealth
  * The fields of the input that the mask names.
  * @throws ServiceFault `bad-request` for an unknown field
  */
-export function pickChange(input: EndpointInput, mask: readonly string[]): EndpointChange {
+export function readChange(input: EndpointInput, mask: readonly string[]): EndpointChange {
   return pick(input, maskedFields(changeable, mask))
 }
 

@@ -6,7 +6,7 @@ import { write } from '@storekeep/common/write'
 import type { AppContext, WebhooksHandlers } from '../../context.ts'
 import { wakeQueues } from '../../deliveries/db/schedule-repository.ts'
 import { lockEndpoint, readHeaders, updateEndpointState } from '../db/endpoint-repository.ts'
-import { applyChange, pickChange } from '../domain/endpoint-change.ts'
+import { applyChange, readChange } from '../domain/endpoint-change.ts'
 import { publishEndpointUpdated } from '../events/publish.ts'
 import { endpointInputFromProto, endpointToProto } from '../mappers.ts'
 
@@ -14,7 +14,7 @@ export function updateWebhookEndpoint(ctx: AppContext): WebhooksHandlers['update
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('webhook_endpoint_id', request.webhookEndpointId)
-    const change = pickChange(endpointInputFromProto(request.webhookEndpoint), request.updateMask?.paths ?? [])
+    const change = readChange(endpointInputFromProto(request.webhookEndpoint), request.updateMask?.paths ?? [])
     return write(ctx, call, request, async (tx) => {
       // A sender ends its pending deliveries. Queue and endpoint are locked in the same order as when attempts end.
       if (change.enabled === false) await wakeQueues(tx, [{ storeId, webhookEndpointId: id }])
