@@ -179,6 +179,13 @@ export default {
       },
     },
     {
+      name: 'mappers-only-map',
+      comment: 'Types that mappers and steps share are in domain/.',
+      severity: 'error',
+      from: { path: '^services/.+/mappers' },
+      to: { path: '^services/.+/(steps|handlers|tasks)/' },
+    },
+    {
       name: 'acceptance-tests-speak-http',
       comment: 'Acceptance tests know the product only from outside.',
       severity: 'error',

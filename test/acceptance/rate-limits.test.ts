@@ -17,7 +17,7 @@ async function times(count: number, call: (index: number) => Promise<HttpRespons
   return responses
 }
 
-function expectRefused(response: HttpResponse): void {
+function expectRejected(response: HttpResponse): void {
   expectFault(response, 'too-many-requests')
   expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
   expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(61)
@@ -30,7 +30,7 @@ describe('calls with one API key', () => {
     const store = (await createStore()).through(strict)
     const responses = await times(7, () => store.get('/customers'))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429])
-    for (const response of responses.slice(5)) expectRefused(response)
+    for (const response of responses.slice(5)) expectRejected(response)
     const second = await operator.createKey(store.id)
     const response = await strict.request('GET', `/v1/stores/${store.id}/customers`, {
       headers: { authorization: `APIKey ${second.key}` },
@@ -65,7 +65,7 @@ describe('direct sign-ins', () => {
     const address = freshAddress()
     const responses = await times(5, () => signIn(store, fresh.name(), `${address}, 10.1.2.3`))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
-    for (const response of responses.slice(4)) expectRefused(response)
+    for (const response of responses.slice(4)) expectRejected(response)
     expect((await signIn(store, fresh.name(), freshAddress())).status).toBe(200)
   })
 
@@ -122,7 +122,7 @@ describe('rejected tokens', () => {
       store.shop('GET', '/store/customer', { token: body.token, headers: { 'x-forwarded-for': from } })
     const responses = await times(6, () => whoAmI(here, address))
     expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 429, 429])
-    for (const response of responses.slice(4)) expectRefused(response)
+    for (const response of responses.slice(4)) expectRejected(response)
     expect((await whoAmI(there.through(strict), freshAddress())).status).toBe(200)
     expect((await here.shop('GET', '/store', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
   })

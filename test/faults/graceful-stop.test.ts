@@ -129,11 +129,11 @@ async function refusesConnections({ url }: ServiceProcess): Promise<boolean> {
     await fetch(`${url}/healthz`, { headers })
     return false
   } catch (error) {
-    return isRefusal(error)
+    return isConnectionRefused(error)
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isConnectionRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === 'ECONNREFUSED') || isRefusal(error.cause)
+  return ('code' in error && error.code === 'ECONNREFUSED') || isConnectionRefused(error.cause)
 }

@@ -136,7 +136,7 @@ describe('300 unfinished bodies of nearly 1 MiB with one API key', () => {
     const gateway = gatewayAt(guarded)
     const growth = await attack(gateway)
     // 32 of them fit.
-    await waitFor('the others to be rejected', async () => (await refusedBodies(gateway)) >= clients - 32)
+    await waitFor('the others to be rejected', async () => (await rejectedBodies(gateway)) >= clients - 32)
     await serveOthers(gateway, 20)
     report('unfinished bodies', { clients, growth: growth() })
     expect(growth()).toBeLessThanOrEqual(maxGrowth)
@@ -147,10 +147,10 @@ describe('300 unfinished bodies of nearly 1 MiB with one API key', () => {
     await gatewayAt(unguarded).restart()
     const growth = await attack(gatewayAt(unguarded))
     await waitFor('memory to grow', () => growth() > maxGrowth)
-    expect(await refusedBodies(gatewayAt(unguarded))).toBe(0)
+    expect(await rejectedBodies(gatewayAt(unguarded))).toBe(0)
   })
 
-  async function refusedBodies({ url }: ServiceProcess): Promise<number> {
+  async function rejectedBodies({ url }: ServiceProcess): Promise<number> {
     const text = await (await fetch(`${url}/metrics`)).text()
     return Number(/^rate_limited_requests_total\{policy="unfinished-bodies".*\} (\d+)$/m.exec(text)?.[1])
   }

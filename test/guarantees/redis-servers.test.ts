@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => tls.setDefaultCACertificates(trusted))
 
 /** Expects that a server is rejected by a process that trusts other authorities only. */
-async function expectRefusal(url: string): Promise<void> {
+async function expectRejection(url: string): Promise<void> {
   const lines: string[] = []
   const other = await createAuthority('other')
   tls.setDefaultCACertificates([...trusted, other.ca])
@@ -111,7 +111,7 @@ describe('Redis behind Sentinel, over TLS', () => {
   })
 
   it('is not used with a certificate of an unknown authority, and not without TLS', async () => {
-    await expectRefusal(`rediss+sentinel://${group.authority}`)
+    await expectRejection(`rediss+sentinel://${group.authority}`)
     const plain = open(`redis+sentinel://${group.authority}`)
     await expect(plain.set('a', '1', 1000)).rejects.toMatchObject({ code: 'service-unavailable' })
   })
@@ -155,7 +155,7 @@ describe('a Redis Cluster', () => {
     await Promise.all(keys.map((key) => redis.set(key, `secret ${key}`, 60_000)))
     expect(await redis.getAll(keys)).toEqual(keys.map((key) => `secret ${key}`))
     await listen(redis, 'secure')
-    await expectRefusal(url)
+    await expectRejection(url)
   })
 
   it('serves the keys of a slot while it moves to another node, and afterwards', async () => {

@@ -1,21 +1,23 @@
 import { createClient, createGrpcTransport, type Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
+import type { WriteDependencies } from '@storekeep/common/write'
 import type { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import type { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import type { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
-import { type CouponLockLimiter, createCouponLockLimiter } from './redemptions/db/coupon-lock-limiter.ts'
+import { createCouponLockLimiter } from './redemptions/db/coupon-lock-limiter.ts'
+import { countedOutcomes } from './redemptions/domain/outcome.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
   customers: CustomerDirectory
   redemptionCounter: ReturnType<Metrics['counter']>
   sweepMs: number
-  /** The database for transactions that lock a coupon of the store. */
-  couponLocks: CouponLockLimiter
+  /** What `write` needs for a transaction that locks a coupon of the store. It may use only a part of the connections. */
+  forCouponLock(storeId: string): WriteDependencies
   /** Closes the connections to other services. */
   closeClients(): void
 }
@@ -31,6 +33,7 @@ export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
   const toCustomers = createGrpcTransport({ ...runtime, to: 'customers', address: config.customers.address })
+  const couponLocks = createCouponLockLimiter(runtime.database, config.database.connections.transactions)
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
@@ -38,10 +41,10 @@ export function createContext(runtime: Runtime, config: CouponsConfig): AppConte
       'coupon_redemptions_total',
       'Changes to coupon redemptions, by outcome.',
       ['outcome'],
-      { outcome: ['reserved', 'confirmed', 'released', 'expired', 'repeated'] },
+      { outcome: countedOutcomes },
     ),
     sweepMs: config.sweep.intervalMs,
-    couponLocks: createCouponLockLimiter(runtime.database, config.database.connections.transactions),
+    forCouponLock: (storeId) => ({ ...runtime, database: couponLocks(storeId) }),
     closeClients: () => toCustomers.close(),
   }
 }

@@ -53,7 +53,7 @@ async function reserved(options: ReturnType<typeof inStore>) {
 
 describe('a checkout session', () => {
   it.each(['canceled', 'expired'] as const)(
-    'a session that is %s releases its redemption once, even if the event is repeated',
+    'that is %s releases its redemption once, even if the event is repeated',
     async (verb) => {
       const options = inStore()
       const { coupon, session } = await reserved(options)
@@ -64,7 +64,7 @@ describe('a checkout session', () => {
     },
   )
 
-  it('a completed session confirms its redemption, even if the checkout has not', async () => {
+  it('that is completed confirms its redemption, even if the checkout has not', async () => {
     const options = inStore()
     const { coupon, session } = await reserved(options)
     await publish('completed', session)
@@ -85,7 +85,7 @@ describe('a checkout session', () => {
     expect(rows).toEqual([{ state }])
   })
 
-  it('a session that has ended before its reservation arrives cannot reserve', async () => {
+  it('that has ended before its reservation arrives cannot reserve', async () => {
     const options = inStore()
     const coupon = await createTestCoupon(coupons, options)
     const checkoutId = randomId()
@@ -93,7 +93,7 @@ describe('a checkout session', () => {
     expect(await reserve(coupons, options, coupon, { checkoutId })).toBe('conflict')
   })
 
-  it('a session completed without a redemption is logged', async () => {
+  it('that is completed without a redemption is logged', async () => {
     const options = inStore()
     const id = randomId()
     await publish('completed', { id, storeId: options.storeId, couponId: randomId() })
@@ -103,7 +103,7 @@ describe('a checkout session', () => {
   })
 
   it.each(['canceled', 'completed'] as const)(
-    'a session without a coupon leaves the ledger unchanged when it is %s',
+    'without a coupon leaves the ledger unchanged when it is %s',
     async (verb) => {
       const options = inStore()
       const id = randomId()
@@ -112,7 +112,7 @@ describe('a checkout session', () => {
     },
   )
 
-  it('a session of another store with the same id changes nothing', async () => {
+  it('of another store with the same id changes nothing', async () => {
     const options = inStore()
     const { coupon, session } = await reserved(options)
     await publish('canceled', { ...session, storeId: randomId() })

@@ -1,6 +1,7 @@
 import { randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import { countedOutcomes } from '../src/redemptions/domain/outcome.ts'
 import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, fillLedger, hourMs, newReservation, reserve } from './redemptions.ts'
 
@@ -72,6 +73,10 @@ describe('a locked coupon', () => {
 })
 
 describe('the metric coupon_redemptions_total', () => {
+  it('exports every outcome from the start', async () => {
+    expect(Object.keys(await outcomesCounted()).sort()).toEqual([...countedOutcomes].sort())
+  })
+
   it('counts each operation by its outcome', async () => {
     const options = inStore()
     const terms = { redeemLimitStoreEnabled: true, redeemLimitStoreAmount: 2n }
@@ -95,9 +100,9 @@ describe('the metric coupon_redemptions_total', () => {
       released: 1,
       closed: 2,
       expired: 1,
-      refused_exhausted: 1,
-      refused_unknown: 1,
-      refused_released: 1,
+      rejected_exhausted: 1,
+      rejected_unknown: 1,
+      rejected_released: 1,
     }
     const increase = async () => {
       const after = await outcomesCounted()

@@ -3,8 +3,8 @@ import { plansOf, randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { selectCoupons } from '../src/coupons/db/coupon-list-repository.ts'
-import { findCouponsByCode } from '../src/coupons/db/coupon-repository.ts'
 import type { CouponFilter } from '../src/coupons/domain/coupon-filter.ts'
+import { findNamedCoupons } from '../src/redemptions/db/coupon-usage-repository.ts'
 import { deleteEndedRedemptions, findCouponsToExpire } from '../src/redemptions/db/redemption-repository.ts'
 import { useCoupons } from './harness.ts'
 
@@ -48,15 +48,26 @@ describe('in a store with many coupons', () => {
     expect(plan).not.toContain('Seq Scan')
   })
 
-  it('codes, expired reservations and prunable redemptions are found without a sequential scan', async () => {
+  it.each([
+    ['their codes', undefined, 19],
+    ['an id or their codes', 'c500', 20],
+  ])('coupons named by %s are found in indexes', async (_what, codeOfId, count) => {
     const codes = Array.from({ length: 20 }, (_, n) => `c${n}`)
+    const [coupon] = await coupons.database.query<{ id: string }>(sql`
+      select id from coupon where store_id = ${storeId} and code = ${codeOfId}`)
+    const names = { couponId: coupon?.id, codes }
+    const [plan] = await plansOf(coupons.database, (db) => findNamedCoupons(db, storeId, names))
+    expect(plan).not.toContain('Seq Scan')
+    expect(plan).toContain('coupon_code_unique')
+    expect(await findNamedCoupons(coupons.database, storeId, names)).toHaveLength(count)
+  })
+
+  it('expired reservations and prunable redemptions are found without a sequential scan', async () => {
     const plans = [
-      ...(await plansOf(coupons.database, (db) => findCouponsByCode(db, storeId, codes))),
       ...(await plansOf(coupons.database, (db) => findCouponsToExpire(db, { now: new Date(), limit: 500 }))),
       ...(await plansOf(coupons.database, (db) => deleteEndedRedemptions(db, new Date(), 1000))),
     ]
-    expect(plans).toHaveLength(3)
+    expect(plans).toHaveLength(2)
     for (const plan of plans) expect(plan).not.toContain('Seq Scan')
-    expect(await findCouponsByCode(coupons.database, storeId, codes)).toHaveLength(19)
   })
 })

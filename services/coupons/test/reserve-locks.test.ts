@@ -23,6 +23,23 @@ describe('ReserveCoupon', () => {
     expect(await reserving).toBe('rejected: coupon-disabled')
   })
 
+  it('does not apply an affiliate link that was disabled while it waited for the coupon', async () => {
+    const options = inStore()
+    const coupon = await createTestCoupon(coupons, options)
+    const link = await createTestLink({ client: affiliateLinks() }, options)
+    const order = { ...newReservation(coupons, coupon), promoCodes: [link.code] }
+    let reserving: Promise<string> = Promise.resolve('')
+    await coupons.database.transaction(async (tx) => {
+      await tx.query(sql`select from coupon where store_id = ${coupon.storeId} and id = ${coupon.id} for update`)
+      reserving = reserveOutcome(coupons.redemptions.reserveCoupon(order, options))
+      await expect.poll(() => locksAwaited(coupons)).toBeGreaterThan(0)
+      await tx.query(
+        sql`update affiliate_link set enabled = false where store_id = ${link.storeId} and id = ${link.id}`,
+      )
+    })
+    expect(await reserving).toBe('rejected: affiliate-disabled')
+  })
+
   it('leaves connections for other work while many calls wait for one coupon', async () => {
     const [options, elsewhere] = [inStore(), inStore()]
     const [coupon, other] = [await createTestCoupon(coupons, options), await createTestCoupon(coupons, elsewhere)]

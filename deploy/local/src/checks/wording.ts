@@ -16,7 +16,9 @@ export function checkWording(files = trackedTexts()): undefined {
 
 /** @returns a line for each place, such as `docs/README.md:3: "look-up": write "lookup"` */
 export function findProblems(file: string, text: string): string[] {
-  return text.split('\n').flatMap((line, index) =>
+  // Separates the words of identifiers, whether snake case or camel case.
+  const words = text.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, '|')
+  return words.split('\n').flatMap((line, index) =>
     wordList.flatMap(([pattern, instead]) => {
       const [found] = pattern.exec(line) ?? []
       return found === undefined ? [] : [`${file}:${index + 1}: "${found}": write ${instead}`]
@@ -37,7 +39,7 @@ const wordList: readonly [RegExp, string][] = [
   [/\blook-ups?\b/i, '"lookup"'],
   [/\btime-outs?\b/i, '"timeout"'],
   [
-    /\brefus(?:e[ds]?|ing|al\w*)\b(?! connection)(?<!connections? (?:is |are |was |were )?refused)/i,
+    /\brefus(?:e[ds]?|ing|al\w*)\b(?![ |]connection)(?<!connections?[ |](?:is |are |was |were )?refused)/i,
     '"reject", or "connection refused"',
   ],
   [/\b(?:that|those|one|ones) of\b(?<!(?:\w|any|each|every|than|only|exactly|least|with|all but) one of)/i, 'the noun'],

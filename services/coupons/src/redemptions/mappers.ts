@@ -5,15 +5,14 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { present, timestampFromDate } from '@storekeep/common/message'
 import { RedemptionState as ProtoState, type RedemptionSchema } from '@storekeep/proto/coupons/v1/redemption'
 import {
-  RedemptionRejection as ProtoRefusal,
+  RedemptionRejection as ProtoRejection,
   type ReserveCouponRequest,
   type ReserveCouponResponseSchema,
 } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { durationToProto } from '../coupons/mappers.ts'
 import type { Order, OrderCodes } from './domain/order.ts'
+import type { RedemptionOutcome, ReserveOutcome } from './domain/outcome.ts'
 import type { Redemption, RedemptionState, Rejection } from './domain/redemption.ts'
-import type { RedemptionOutcome } from './steps/outcome.ts'
-import type { ReserveOutcome } from './steps/reserve.ts'
 
 /** @throws ServiceFault `validation-failed` for malformed ids and a missing `expires_at` */
 export function orderFromProto(storeId: string, request: ReserveCouponRequest): Order {
@@ -92,9 +91,9 @@ const stateToProto = {
 } as const satisfies Record<RedemptionState, ProtoState>
 
 const rejectionToProto = {
-  exhausted: ProtoRefusal.EXHAUSTED,
-  customer_limit: ProtoRefusal.CUSTOMER_LIMIT,
-  coupon_deleted: ProtoRefusal.COUPON_DELETED,
-  released: ProtoRefusal.RELEASED,
-  unknown: ProtoRefusal.UNKNOWN,
-} as const satisfies Record<Rejection, ProtoRefusal>
+  exhausted: ProtoRejection.EXHAUSTED,
+  customer_limit: ProtoRejection.CUSTOMER_LIMIT,
+  coupon_deleted: ProtoRejection.COUPON_DELETED,
+  released: ProtoRejection.RELEASED,
+  unknown: ProtoRejection.UNKNOWN,
+} as const satisfies Record<Rejection, ProtoRejection>

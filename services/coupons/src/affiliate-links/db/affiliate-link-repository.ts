@@ -1,4 +1,5 @@
 import {
+  expectRow,
   insertInto,
   type Queryable,
   type Row,
@@ -32,11 +33,10 @@ export const takenAffiliateCode: UniqueRule = {
 export async function insertAffiliateLink(tx: Transaction, link: NewAffiliateLink): Promise<AffiliateLinkRow> {
   const { storeId, createdBy, createdAt } = link
   const values = { store_id: storeId, ...columnsOf(link), created_by: createdBy, created_at: createdAt }
-  const [row] = await tx.query<AffiliateLinkColumns>(
+  const rows = await tx.query<AffiliateLinkColumns>(
     sql`${insertInto('affiliate_link', [values])} returning ${affiliateLinkColumns}`,
   )
-  if (!row) throw new Error('an insert returned no row')
-  return affiliateLinkFromColumns(row)
+  return affiliateLinkFromColumns(expectRow(rows))
 }
 
 /** Whether the store has at least that many affiliate links. */
@@ -105,12 +105,11 @@ export async function updateAffiliateLinkState(
   { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
 ): Promise<AffiliateLinkRow> {
   const values = { ...columnsOf(link), updated_by: updatedBy, updated_at: updatedAt }
-  const [row] = await tx.query<AffiliateLinkColumns>(sql`
+  const rows = await tx.query<AffiliateLinkColumns>(sql`
     update affiliate_link set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${affiliateLinkColumns}`)
-  if (!row) throw new Error('a locked affiliate link has disappeared')
-  return affiliateLinkFromColumns(row)
+  return affiliateLinkFromColumns(expectRow(rows))
 }
 
 export async function deleteLockedAffiliateLink(tx: Transaction, { storeId, id }: AffiliateLinkRow): Promise<void> {

@@ -1,4 +1,13 @@
-import { type Audit, type Queryable, rowOf, setColumns, type Transaction, unchanged } from '@storekeep/common/postgres'
+import {
+  type Audit,
+  expectRow,
+  type Queryable,
+  rowOf,
+  setColumns,
+  type Transaction,
+  type UniqueRule,
+  unchanged,
+} from '@storekeep/common/postgres'
 import { foldText } from '@storekeep/proto/conventions/folded-text'
 import sql from 'sql-template-tag'
 import { type Coupon, type CouponState, couponFields } from '../domain/coupon.ts'
@@ -6,6 +15,13 @@ import { type CouponColumns, type CouponRow, couponColumns, couponFromColumns, c
 
 /** A coupon to insert. */
 export type NewCoupon = Coupon & Pick<Audit, 'createdBy' | 'createdAt'>
+
+/** The codes of the coupons of a store are unique, ignoring case. */
+export const takenCode: UniqueRule = {
+  paths: { coupon_code_unique: 'code' },
+  message: 'Another coupon of this store has this code.',
+  problem: 'belongs to another coupon of this store',
+}
 
 /** Inserts the coupon with the commit, which fails if the code is taken; see `takenCode`. @returns the row */
 export function insertCoupon(tx: Transaction, coupon: NewCoupon): CouponRow {
@@ -20,17 +36,6 @@ export async function findCoupon(db: Queryable, storeId: string, id: string): Pr
     sql`select ${couponColumns} from coupon where store_id = ${storeId} and id = ${id}`,
   )
   return row && couponFromColumns(row)
-}
-
-/** The coupons with one of these folded codes, in any order. */
-export async function findCouponsByCode(
-  db: Queryable,
-  storeId: string,
-  foldedCodes: readonly string[],
-): Promise<CouponRow[]> {
-  const rows = await db.query<CouponColumns>(sql`
-    select ${couponColumns} from coupon where store_id = ${storeId} and folded_code = any(${foldedCodes}::text[])`)
-  return rows.map(couponFromColumns)
 }
 
 /** Locks the coupon until the transaction ends. */
@@ -58,11 +63,11 @@ export async function updateCouponState(
     updated_by: updatedBy,
     updated_at: updatedAt,
   }
-  const [row] = await tx.query<CouponColumns>(sql`
+  const rows = await tx.query<CouponColumns>(sql`
     update coupon set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
     returning ${couponColumns}`)
-  if (!row) throw new Error('locked coupon not found')
+  const row = expectRow(rows)
   storeVersion(tx, row)
   return couponFromColumns(row)
 }

@@ -10,7 +10,7 @@ export function deleteCoupon(ctx: AppContext): CouponsHandlers['deleteCoupon'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const id = requireFlakeId('coupon_id', request.couponId)
-    return write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
+    return write(ctx.forCouponLock(storeId), call, request, async (tx) => {
       const row = await lockCoupon(tx, storeId, id)
       if (!row) throw errors.notFound('coupon')
       await deleteLockedCoupon(tx, row)

@@ -5,8 +5,7 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CouponsHandlers } from '../../context.ts'
-import { findCoupon, lockCoupon, updateCouponState } from '../db/coupon-repository.ts'
-import { takenCode } from '../db/taken-code.ts'
+import { findCoupon, lockCoupon, takenCode, updateCouponState } from '../db/coupon-repository.ts'
 import { applyChange, readChange } from '../domain/coupon-change.ts'
 import { publishCouponUpdated } from '../events/publish.ts'
 import { couponInputFromProto, couponToProto } from '../mappers.ts'
@@ -26,7 +25,7 @@ export function updateCoupon(ctx: AppContext): CouponsHandlers['updateCoupon'] {
       if (present.usableByCustomerId !== customerId) await requireCustomer(ctx, call, customerId)
     }
     const versionId = await ctx.ids.next()
-    const updated = write({ ...ctx, database: ctx.couponLocks(storeId) }, call, request, async (tx) => {
+    const updated = write(ctx.forCouponLock(storeId), call, request, async (tx) => {
       const row = await lockCoupon(tx, storeId, id)
       if (!row) throw errors.notFound('coupon')
       const changed = applyChange(row, change)

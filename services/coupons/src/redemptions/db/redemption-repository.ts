@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw } from 'sql-template-tag'
 import type { Redemption, RedemptionState } from '../domain/redemption.ts'
 
@@ -20,11 +20,10 @@ export async function findLedgerEntry(
 
 /** Locks the redemption until the transaction ends, whether or not its coupon still exists. */
 export async function lockRedemption(tx: Transaction, { storeId, checkoutId }: Redemption): Promise<Redemption> {
-  const [row] = await tx.query<Redemption>(sql`
+  const rows = await tx.query<Redemption>(sql`
     select ${redemptionColumns} from redemption
     where store_id = ${storeId} and checkout_id = ${checkoutId} for no key update`)
-  if (!row) throw new Error('a redemption has disappeared')
-  return row
+  return expectRow(rows)
 }
 
 /** @returns undefined if the checkout already has an entry */
@@ -60,11 +59,10 @@ export async function updateRedemptionState(
   { storeId, checkoutId }: Redemption,
   state: RedemptionState,
 ): Promise<Redemption> {
-  const [row] = await tx.query<Redemption>(sql`
+  const rows = await tx.query<Redemption>(sql`
     update redemption set state = ${state} where store_id = ${storeId} and checkout_id = ${checkoutId}
     returning ${redemptionColumns}`)
-  if (!row) throw new Error('a locked redemption has disappeared')
-  return row
+  return expectRow(rows)
 }
 
 /**
@@ -142,11 +140,6 @@ export async function deleteEndedRedemptions(db: Queryable, before: Date, limit:
       order by created_at limit ${limit} for update skip locked
     ) returning 1`)
   return deleted.length
-}
-
-/** Limits how long later statements of the transaction wait for a lock. */
-export async function limitLockWait(tx: Transaction, ms: number): Promise<void> {
-  await tx.query(sql`select set_config('lock_timeout', ${String(ms)}, true)`)
 }
 
 export interface CouponKey {

@@ -20,7 +20,8 @@ export type RedemptionState = 'reserved' | 'confirmed' | 'released' | 'expired'
 export type LimitRejection = 'exhausted' | 'customer_limit'
 
 /** Why a redemption cannot be confirmed; see the proto. */
-export type Rejection = LimitRejection | 'coupon_deleted' | 'released' | 'unknown'
+export const rejections = ['exhausted', 'customer_limit', 'coupon_deleted', 'released', 'unknown'] as const
+export type Rejection = (typeof rejections)[number]
 
 /** How often a coupon may be redeemed. */
 export interface CouponLimits {

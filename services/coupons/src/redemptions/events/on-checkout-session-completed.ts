@@ -2,7 +2,7 @@ import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCompletedSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../../context.ts'
 import { confirm } from '../steps/confirm.ts'
-import { countOutcome } from '../steps/outcome.ts'
+import { countOutcome } from '../steps/count-outcome.ts'
 
 /**
  * Confirms the redemption of a completed checkout again, in case the confirming call was lost. A rejection comes too late

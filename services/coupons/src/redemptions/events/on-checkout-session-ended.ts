@@ -1,7 +1,7 @@
 import { type EventHandler, onEvent } from '@storekeep/common/events'
 import { CheckoutSessionCanceledSchema, CheckoutSessionExpiredSchema } from '@storekeep/proto/checkout/v1/events'
 import type { AppContext } from '../../context.ts'
-import { countOutcome } from '../steps/outcome.ts'
+import { countOutcome } from '../steps/count-outcome.ts'
 import { release } from '../steps/release.ts'
 
 /** Releases the redemption of a checkout that was canceled or has expired. */

@@ -4,7 +4,7 @@ import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext, RedemptionsHandlers } from '../../context.ts'
 import type { Order } from '../domain/order.ts'
 import { codesFromProto, discountsToProto, orderFromProto } from '../mappers.ts'
-import { countOutcome } from '../steps/outcome.ts'
+import { countOutcome } from '../steps/count-outcome.ts'
 import { applyWithoutCoupon, reserve, validateCodes } from '../steps/reserve.ts'
 
 /** The checkout id makes the call repeatable, and no event is published, so it needs no `write`. */
@@ -32,7 +32,7 @@ function reserveUnderLock(ctx: AppContext, call: Call, order: Order, now: Date) 
     if (result.redemption ?? result.rejection) countOutcome(ctx, tx, result)
     return result
   }
-  return ctx.couponLocks(order.storeId).transaction(work, call)
+  return ctx.forCouponLock(order.storeId).database.transaction(work, call)
 }
 
 function assertUsable(violations: Parameters<typeof errors.validationFailed>[0]): void {

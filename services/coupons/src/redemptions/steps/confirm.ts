@@ -1,8 +1,8 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import { countRedemption, lockCouponUsage } from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, lockRedemption, updateRedemptionState } from '../db/redemption-repository.ts'
-import type { RedemptionOutcome } from './outcome.ts'
-import { makeRoom, type Room } from './room.ts'
+import type { LedgerRequest, RedemptionOutcome } from '../domain/outcome.ts'
+import { type Capacity, ensureCapacity } from './capacity.ts'
 
 /** Makes the reservation of a checkout final. An expired one is taken again if the limits allow it. */
 export async function confirm(
@@ -17,18 +17,12 @@ export async function confirm(
   if (redemption.state === 'confirmed') return { redemption }
   if (redemption.state === 'released') return { rejection: 'released' }
   // A reservation still counts after its time is over, until another checkout or the sweep ends it.
-  let room: Room = {}
+  let capacity: Capacity = {}
   if (redemption.state === 'expired') {
     if (!coupon) return { rejection: 'coupon_deleted' }
-    room = await makeRoom(tx, coupon, { customerId: redemption.customerId, now })
-    if (room.rejection) return room
+    capacity = await ensureCapacity(tx, coupon, { customerId: redemption.customerId, now })
+    if (capacity.rejection) return capacity
     countRedemption(tx, redemption)
   }
-  return { ...room, redemption: await updateRedemptionState(tx, redemption, 'confirmed'), effect: 'confirmed' }
-}
-
-export interface LedgerRequest {
-  storeId: string
-  checkoutId: string
-  now: Date
+  return { ...capacity, redemption: await updateRedemptionState(tx, redemption, 'confirmed'), effect: 'confirmed' }
 }

@@ -1,8 +1,7 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import { lockCouponUsage, uncountRedemption } from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, insertReleased, lockRedemption, updateRedemptionState } from '../db/redemption-repository.ts'
-import type { LedgerRequest } from './confirm.ts'
-import type { RedemptionOutcome } from './outcome.ts'
+import type { LedgerRequest, RedemptionOutcome } from '../domain/outcome.ts'
 
 /** Releases the redemption of a checkout. A checkout without one is marked, so that a late reservation is rejected. */
 export async function release(

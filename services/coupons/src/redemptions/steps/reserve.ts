@@ -12,16 +12,11 @@ import {
 } from '../db/coupon-usage-repository.ts'
 import { findLedgerEntry, insertReservation, type LedgerEntry } from '../db/redemption-repository.ts'
 import { type ChosenCodes, chooseCodes, foldCode, type KnownCodes, notUsable } from '../domain/codes.ts'
-import { type Discounts, discountOrder } from '../domain/discounts.ts'
+import { discountOrder } from '../domain/discounts.ts'
 import type { Order, OrderCodes } from '../domain/order.ts'
+import type { ReserveOutcome } from '../domain/outcome.ts'
 import type { LimitRejection, Redemption } from '../domain/redemption.ts'
-import type { RedemptionOutcome } from './outcome.ts'
-import { makeRoom } from './room.ts'
-
-export interface ReserveOutcome extends RedemptionOutcome, Discounts, ChosenCodes {
-  /** Why codes cannot be used. If there are any, nothing was reserved. */
-  violations: readonly Violation[]
-}
+import { ensureCapacity } from './capacity.ts'
 
 /**
  * Applies the codes of an order that names no coupon. Reserves nothing, so it takes no locks.
@@ -36,8 +31,8 @@ export async function applyWithoutCoupon(db: Queryable, order: Order, now: Date)
 }
 
 /**
- * Applies the codes of an order and reserves a redemption of its coupon. The coupon's row is locked first, so that
- * everything is decided against one version of it and its limits hold exactly.
+ * Applies the codes of an order and reserves a redemption of its coupon. The coupon's row is locked before anything else
+ * is read, so that everything is decided against one version of it and its limits hold exactly.
  * @throws ServiceFault `conflict` if the checkout has released its reservation or holds a different one. A checkout that
  * holds one never gets violations, which promise that nothing is reserved.
  */
@@ -51,19 +46,21 @@ export async function reserve(tx: Transaction, order: Order, now: Date): Promise
     return { ...outcome, redemption: known }
   }
   if (violations.length > 0 || !coupon) return outcome
-  const room = await makeRoom(tx, coupon.terms, {
+  const capacity = await ensureCapacity(tx, coupon.terms, {
     customerId,
     now,
     replaced: await replacedOf(tx, order, coupon.terms),
   })
-  if (room.rejection) return { ...outcome, ...room, violations: [notUsable(coupon.path, limitReasons[room.rejection])] }
+  if (capacity.rejection) {
+    return { ...outcome, ...capacity, violations: [notUsable(coupon.path, limitReasons[capacity.rejection])] }
+  }
   const { id: couponId, versionId: couponVersionId } = coupon.terms
   const given = { storeId, checkoutId, couponId, couponVersionId, customerId, expiresAt, createdAt: now }
   const redemption = await insertReservation(tx, given)
   // The checkout has released its reservation in the meantime.
   if (!redemption) throw errors.conflict(otherReservation)
   countRedemption(tx, redemption)
-  return { ...outcome, ...room, redemption, effect: 'reserved' }
+  return { ...outcome, ...capacity, redemption, effect: 'reserved' }
 }
 
 /** Which codes of the order cannot be used, apart from limits, scope and minimum order value. Reserves nothing. */
@@ -94,8 +91,8 @@ async function findCodes(db: Queryable, order: OrderCodes): Promise<KnownCodes> 
 }
 
 async function lockCodes(tx: Transaction, order: OrderCodes): Promise<KnownCodes<NamedCoupon>> {
-  const affiliateLinks = await findAffiliateLinks(tx, order)
-  return { affiliateLinks, coupons: await lockNamedCoupons(tx, order.storeId, couponNames(order)) }
+  const coupons = await lockNamedCoupons(tx, order.storeId, couponNames(order))
+  return { affiliateLinks: await findAffiliateLinks(tx, order), coupons }
 }
 
 async function findAffiliateLinks(

@@ -1,7 +1,7 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import type { AppContext } from '../../context.ts'
 import { type CouponKey, countReservations, findCouponsToExpire, overdueSeconds } from '../db/redemption-repository.ts'
-import { expireCouponReservations, expiryBatch } from '../steps/room.ts'
+import { expireCouponReservations, expiryBatch } from '../steps/capacity.ts'
 
 /**
  * Ends expired reservations, so that the counters of coupons that no checkout uses stay correct. Replicas may run it

@@ -1,17 +1,18 @@
-import type { Transaction } from '@storekeep/common/postgres'
+import { limitLockWait, type Transaction } from '@storekeep/common/postgres'
 import { findCustomerUsage, type LockedCoupon, lockCouponUsage } from '../db/coupon-usage-repository.ts'
-import { type CouponKey, expireReservations, limitLockWait } from '../db/redemption-repository.ts'
+import { type CouponKey, expireReservations } from '../db/redemption-repository.ts'
 import { type LimitRejection, rejectionFor } from '../domain/redemption.ts'
 
 /** Reservations ended per statement: some hundredths of a second, during which the coupon stays locked. */
 export const expiryBatch = 500
 
-export interface Room {
+/** Why one more redemption is not possible, and how many expired reservations were ended to make it possible. */
+export interface Capacity {
   rejection?: LimitRejection
   expired?: number
 }
 
-interface NewRedemption {
+interface CapacityRequest {
   customerId: string
   now: Date
   /** How many redemptions of the customer it replaces, which are released afterwards. */
@@ -23,11 +24,11 @@ interface NewRedemption {
  * first the customer's, which may be among the newest, then the oldest. Each call ends at most two batches, so a coupon
  * whose limit was lowered far below its usage may be rejected until the sweep has run.
  */
-export async function makeRoom(
+export async function ensureCapacity(
   tx: Transaction,
   coupon: LockedCoupon,
-  { customerId, now, replaced = 0n }: NewRedemption,
-): Promise<Room> {
+  { customerId, now, replaced = 0n }: CapacityRequest,
+): Promise<Capacity> {
   const key = { storeId: coupon.storeId, couponId: coupon.id }
   let expired = 0
   const check = async () => {
@@ -52,7 +53,7 @@ export async function makeRoom(
  * @throws ServiceFault `service-unavailable` if another transaction holds the lock of the coupon for long
  */
 export async function expireCouponReservations(tx: Transaction, coupon: CouponKey, now: Date): Promise<number> {
-  await limitLockWait(tx, 200)
+  await tx.query(limitLockWait(200))
   await lockCouponUsage(tx, coupon.storeId, coupon.couponId)
   return await expireReservations(tx, coupon, { now, limit: expiryBatch })
 }
