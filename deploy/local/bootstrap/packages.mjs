@@ -143,6 +143,7 @@ function manifestsHash() {
     'proto/records',
     'gateway/sdk',
     'deploy/bundle',
+    'deploy/examples',
     'deploy/local',
     'proto/codec/plugin',
     'deploy/local/runtime',
