@@ -15,6 +15,7 @@ const resourceFloors = Object.entries({
   checkout: ['products', 'sessions'],
   coupons: ['coupons', 'affiliate-links', 'redemptions'],
   customers: ['customers', 'tokens', 'portal-sessions'],
+  delivery: ['copies', 'game-servers', 'attempts', 'global-commands', 'items', 'queue'],
   orders: ['payments', 'orders', 'refunds', 'subscriptions'],
   search: ['documents', 'rebuilds'],
   stores: ['stores', 'api-keys'],

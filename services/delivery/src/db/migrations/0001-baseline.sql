@@ -52,13 +52,12 @@ create index player_names on player using gin (folded_names);
 
 create table game_server (
   store_id bigint not null,
-  id bigint not null,
+  id bigint not null default flake_id(),
   name text not null,
   enabled boolean not null,
+  -- SHA-256 of the secret.
   token_hash bytea not null,
   token_reset_at timestamptz,
-  -- Incremented by everything that makes a cached token check outdated.
-  epoch bigint not null default 0,
   -- What the plugin reported. All null until one has connected.
   link_ip text,
   link_hostname text,
@@ -71,10 +70,12 @@ create table game_server (
   created_at timestamptz not null,
   updated_by text,
   updated_at timestamptz,
+  -- Cached token checks with a lower version than the one in Redis are outdated.
   version bigint not null default 1,
   primary key (store_id, id)
 );
 
+alter table game_server set (fillfactor = 80);
 create unique index game_server_token_hash_unique on game_server (token_hash);
 
 create table global_command (
@@ -152,7 +153,7 @@ create index delivery_item_unplanned on delivery_item (store_id, id) where unpla
 -- A command for one game server.
 create table command_attempt (
   store_id bigint not null,
-  id bigint not null,
+  id bigint not null default flake_id(),
   item_id bigint,
   game_server_id bigint not null,
   customer_id bigint,
@@ -171,8 +172,12 @@ create table command_attempt (
   minecraft_uuid uuid,
   customer_name text,
   queued_at timestamptz not null,
+  -- With the id, the order of the commands of an item.
   due_at timestamptz not null,
-  -- When a command that was given out may be given out again.
+  -- When a poll may give it out: first when it is due, then when its lease ends. While an earlier command of the item is leased or
+  -- stuck, when that lease ends, or never.
+  available_at timestamptz not null,
+  -- When the last lease ends or ended. Null until it was given out.
   leased_until timestamptz,
   first_given_out_at timestamptz,
   given_out_count int not null default 0,
@@ -185,23 +190,28 @@ create table command_attempt (
 );
 
 -- For polls: the size of the queue of other servers, or of offline players, does not matter.
-create index command_attempt_due on command_attempt (game_server_id, due_at, id)
-  where state = 'pending' and stuck_at is null and not online_only;
-create index command_attempt_due_online on command_attempt (game_server_id, customer_id, due_at)
+create index command_attempt_available on command_attempt (game_server_id, online_only, available_at, id)
+  where state = 'pending' and stuck_at is null;
+create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at)
   where state = 'pending' and stuck_at is null and online_only;
-create index command_attempt_leased on command_attempt (game_server_id, leased_until)
-  where state = 'pending' and stuck_at is null and leased_until is not null;
+-- For the sweep that marks commands as stuck.
+create index command_attempt_unacknowledged on command_attempt (first_given_out_at)
+  where state = 'pending' and stuck_at is null and first_given_out_at is not null;
+create index command_attempt_repeated on command_attempt (given_out_count)
+  where state = 'pending' and stuck_at is null and given_out_count >= 20;
 create index command_attempt_of_item on command_attempt (store_id, item_id, id) where item_id is not null;
 create index command_attempt_of_customer on command_attempt (store_id, customer_id, id);
-create index command_attempt_blocked on command_attempt (store_id, customer_id) where state = 'blocked';
+-- For the deletion of a server.
+create index command_attempt_open on command_attempt (game_server_id) where state in ('pending', 'blocked');
 create index command_attempt_executed on command_attempt (store_id, game_server_id, executed_at)
   where state = 'executed';
 
--- The servers with pending commands. The lock of a row orders polls and changes of the queue of its server.
+-- The servers that have had commands. The lock of a row orders polls, acknowledgements and changes of the queue of its server.
+-- A transaction that locks items locks them first.
 create table command_queue (
   store_id bigint not null,
   game_server_id bigint not null,
-  -- When a command for everybody is due or its lease ends. Null: there is none.
+  -- When a command for everybody is available. Null: there is none. May be too early, never too late.
   next_due_at timestamptz,
   -- Likewise for commands that wait for their player.
   next_online_due_at timestamptz,

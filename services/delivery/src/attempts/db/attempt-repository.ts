@@ -1,0 +1,119 @@
+import { insertInto, type Queryable, rowOf, type Transaction } from '@storekeep/common/postgres'
+import sql, { type Sql } from 'sql-template-tag'
+import type { NewAttempt } from '../domain/attempt.ts'
+import { type AttemptRow, attemptColumns, newAttemptFields, type ServerKey } from './schema.ts'
+
+/** Inserts attempts, whose ids are in the order of the list. @returns them in this order */
+export async function insertAttempts(tx: Transaction, attempts: readonly NewAttempt[]): Promise<AttemptRow[]> {
+  if (attempts.length === 0) return []
+  const rows = attempts.map((attempt) => {
+    const isBlocked = attempt.missingPlaceholders.length > 0
+    return {
+      ...rowOf(newAttemptFields, { ...attempt, command: isBlocked ? attempt.template : attempt.command }),
+      state: isBlocked ? 'blocked' : 'pending',
+      available_at: attempt.dueAt,
+    }
+  })
+  return await tx.query<AttemptRow>(sql`${insertInto('command_attempt', rows)} returning ${attemptColumns}`)
+}
+
+/** The attempts of items, or attempts by their ids. */
+export type AttemptSelection = { storeId: string } & (
+  | { itemIds: readonly string[]; attemptIds?: undefined }
+  | { attemptIds: readonly string[]; itemIds?: undefined }
+)
+
+/** The servers of pending and blocked attempts. */
+export async function selectServersOf(db: Queryable, selection: AttemptSelection): Promise<string[]> {
+  const rows = await db.query<{ gameServerId: string }>(sql`
+    select distinct game_server_id as "gameServerId" from command_attempt
+    where ${isSelected(selection)} and state in ('pending', 'blocked')`)
+  return rows.map(({ gameServerId }) => gameServerId)
+}
+
+/** Unqueues pending and blocked attempts. The queues of their servers are locked. */
+export async function markUnqueued(
+  tx: Transaction,
+  selection: AttemptSelection,
+  now: Date,
+): Promise<Pick<AttemptRow, 'itemId' | 'gameServerId'>[]> {
+  return await tx.query(sql`
+    update command_attempt set state = 'unqueued', unqueued_at = ${now}, version = version + 1
+    where ${isSelected(selection)} and state in ('pending', 'blocked')
+    returning item_id as "itemId", game_server_id as "gameServerId"`)
+}
+
+/**
+ * Unqueues up to `limit` pending and blocked attempts of a server that is deleted.
+ * @returns how many; fewer than `limit` if none are left
+ */
+export async function unqueueServer(
+  db: Queryable,
+  { storeId, gameServerId }: ServerKey,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const unqueued = await db.query(sql`
+    update command_attempt set state = 'unqueued', unqueued_at = ${now}, version = version + 1
+    where store_id = ${storeId} and id in (
+      select id from command_attempt
+      where store_id = ${storeId} and game_server_id = ${gameServerId} and state in ('pending', 'blocked') limit ${limit}
+    ) returning 1`)
+  return unqueued.length
+}
+
+/**
+ * Makes the commands of items available that waited for an earlier one of their item. The queue of the server is locked. Commands
+ * that must wait for another one will wait again.
+ */
+export async function releaseWaiting(
+  tx: Transaction,
+  { storeId, gameServerId }: ServerKey,
+  itemIds: readonly string[],
+): Promise<void> {
+  // A leased command becomes available when its lease ends, a waiting one at any other time.
+  await tx.query(sql`
+    update command_attempt set available_at = due_at
+    where store_id = ${storeId} and item_id = any(${itemIds}::bigint[]) and game_server_id = ${gameServerId}
+      and state = 'pending' and stuck_at is null
+      and available_at <> due_at and available_at is distinct from leased_until`)
+}
+
+/** A blocked attempt whose placeholders have values now, with the identities of its player. */
+export type ReleasedAttempt = Pick<
+  AttemptRow,
+  'storeId' | 'id' | 'command' | 'steamId' | 'minecraftUuid' | 'customerName'
+>
+
+/** Makes a blocked attempt pending. @returns undefined if it is not blocked */
+export async function markReleased(tx: Transaction, attempt: ReleasedAttempt): Promise<AttemptRow | undefined> {
+  const [row] = await tx.query<AttemptRow>(sql`
+    update command_attempt set state = 'pending', command = ${attempt.command}, missing_placeholders = '{}',
+      steam_id = ${attempt.steamId}, minecraft_uuid = ${attempt.minecraftUuid}, customer_name = ${attempt.customerName},
+      version = version + 1
+    where store_id = ${attempt.storeId} and id = ${attempt.id} and state = 'blocked'
+    returning ${attemptColumns}`)
+  return row
+}
+
+/** The attempts of items, in the order in which they were queued. */
+export async function selectAttemptsOfItems(
+  db: Queryable,
+  storeId: string,
+  itemIds: readonly string[],
+): Promise<AttemptRow[]> {
+  return await db.query<AttemptRow>(sql`
+    select ${attemptColumns} from command_attempt
+    where store_id = ${storeId} and item_id = any(${itemIds}::bigint[]) order by id`)
+}
+
+/** The blocked attempts of a customer, in the order in which they were queued, locked until the transaction ends. */
+export async function lockBlockedAttempts(tx: Transaction, storeId: string, customerId: string): Promise<AttemptRow[]> {
+  return await tx.query<AttemptRow>(sql`
+    select ${attemptColumns} from command_attempt
+    where store_id = ${storeId} and customer_id = ${customerId} and state = 'blocked' order by id for no key update`)
+}
+
+function isSelected({ storeId, itemIds, attemptIds }: AttemptSelection): Sql {
+  const ids = itemIds ? sql`item_id = any(${itemIds}::bigint[])` : sql`id = any(${attemptIds}::bigint[])`
+  return sql`store_id = ${storeId} and ${ids}`
+}

@@ -1,0 +1,46 @@
+/** When a command of a product runs. Trials do not exist yet, so the last two never run. */
+export const stages = [
+  'on_purchase',
+  'on_expire',
+  'on_refund',
+  'on_renew',
+  'on_chargeback',
+  'on_trial_start',
+  'on_trial_expire',
+] as const
+export type Stage = (typeof stages)[number]
+
+/**
+ * `pending` until the server has acknowledged it or it was unqueued; `blocked` while a placeholder has no value (contract
+ * "Delivery", items and attempts).
+ */
+export type AttemptState = 'pending' | 'blocked' | 'executed' | 'unqueued'
+
+/** A command to queue for one game server. Ids are decimal strings. */
+export interface NewAttempt {
+  storeId: string
+  /** Null for a command without an item. */
+  itemId: string | null
+  gameServerId: string
+  customerId: string | null
+  stage: Stage
+  /** The command with its placeholders. */
+  template: string
+  /** With its placeholders replaced; ignored if some are missing. */
+  command: string
+  /** The placeholders without a value. If there are any, the attempt is blocked. */
+  missingPlaceholders: readonly string[]
+  onlineOnly: boolean
+  /** 0 to 54; 0: none. */
+  requiredSlots: number
+  /** Queued again by the staff. */
+  rerun: boolean
+  /** The identities by which the plugin finds the player. */
+  steamId: string | null
+  /** With hyphens. */
+  minecraftUuid: string | null
+  customerName: string | null
+  queuedAt: Date
+  /** Not given out before. */
+  dueAt: Date
+}

@@ -1,0 +1,51 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
+import { CommandStage } from '@storekeep/proto/checkout/v1/product'
+import { type CommandAttemptSchema, CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { AttemptRow } from './db/schema.ts'
+import type { AttemptState, Stage } from './domain/attempt.ts'
+
+export function attemptToProto(row: AttemptRow): MessageInitShape<typeof CommandAttemptSchema> {
+  return present({
+    id: row.id,
+    storeId: row.storeId,
+    itemId: row.itemId,
+    gameServerId: row.gameServerId,
+    steamId: row.steamId,
+    minecraftUuid: row.minecraftUuid,
+    customerName: row.customerName,
+    customerId: row.customerId,
+    stage: stageToProto[row.stage],
+    command: row.command,
+    onlineOnly: row.onlineOnly,
+    rerun: row.rerun,
+    queuedAt: timestampFromDate(row.queuedAt),
+    dueAt: timestampFromDate(row.dueAt),
+    executedAt: timestampOrAbsent(row.executedAt),
+    executedByIp: row.executedByIp,
+    unqueuedAt: timestampOrAbsent(row.unqueuedAt),
+    state: stateToProto[row.state],
+    missingPlaceholders: [...row.missingPlaceholders],
+    givenOutCount: row.givenOutCount,
+    stuckAt: timestampOrAbsent(row.stuckAt),
+    requiredSlots: row.requiredSlots,
+    version: BigInt(row.version),
+  })
+}
+
+export const stageToProto = {
+  on_purchase: CommandStage.ON_PURCHASE,
+  on_expire: CommandStage.ON_EXPIRE,
+  on_refund: CommandStage.ON_REFUND,
+  on_renew: CommandStage.ON_RENEW,
+  on_chargeback: CommandStage.ON_CHARGEBACK,
+  on_trial_start: CommandStage.ON_TRIAL_START,
+  on_trial_expire: CommandStage.ON_TRIAL_EXPIRE,
+} as const satisfies Record<Stage, CommandStage>
+
+const stateToProto = {
+  pending: CommandAttemptState.PENDING,
+  blocked: CommandAttemptState.BLOCKED,
+  executed: CommandAttemptState.EXECUTED,
+  unqueued: CommandAttemptState.UNQUEUED,
+} as const satisfies Record<AttemptState, CommandAttemptState>
