@@ -10,6 +10,7 @@ const pages = [
   'CONTRIBUTING.md',
   'docs/README.md',
   'docs/walkthrough.md',
+  'docs/delivery.md',
   'docs/deploying.md',
   'docs/operating.md',
   'docs/settings.md',
