@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineService } from '@storekeep/common/service'
 import { createContext } from './context.ts'
+import { copyConsumers } from './copies/events/consumers.ts'
 
 export const delivery = defineService({
   name: 'delivery',
@@ -8,5 +9,6 @@ export const delivery = defineService({
   migrations: fileURLToPath(new URL('db/migrations', import.meta.url)),
   createContext,
   bind: () => [],
+  consumers: copyConsumers,
   close: (ctx) => ctx.redis.close(),
 })

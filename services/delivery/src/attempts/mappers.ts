@@ -1,9 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
-import { CommandStage } from '@storekeep/proto/checkout/v1/product'
 import { type CommandAttemptSchema, CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
+import { stageToProto } from '../mappers.ts'
 import type { AttemptRow } from './db/schema.ts'
-import type { AttemptState, Stage } from './domain/attempt.ts'
+import type { AttemptState } from './domain/attempt.ts'
 
 export function attemptToProto(row: AttemptRow): MessageInitShape<typeof CommandAttemptSchema> {
   return present({
@@ -32,16 +32,6 @@ export function attemptToProto(row: AttemptRow): MessageInitShape<typeof Command
     version: BigInt(row.version),
   })
 }
-
-export const stageToProto = {
-  on_purchase: CommandStage.ON_PURCHASE,
-  on_expire: CommandStage.ON_EXPIRE,
-  on_refund: CommandStage.ON_REFUND,
-  on_renew: CommandStage.ON_RENEW,
-  on_chargeback: CommandStage.ON_CHARGEBACK,
-  on_trial_start: CommandStage.ON_TRIAL_START,
-  on_trial_expire: CommandStage.ON_TRIAL_EXPIRE,
-} as const satisfies Record<Stage, CommandStage>
 
 const stateToProto = {
   pending: CommandAttemptState.PENDING,

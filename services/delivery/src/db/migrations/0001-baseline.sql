@@ -16,15 +16,16 @@ create table product_version (
   product_id bigint not null,
   name text not null,
   slug text,
-  -- Protobuf JSON of ProductTerms.
+  -- The commands, servers and expiry of the product: see DeliveryTerms.
   terms jsonb not null,
-  created_at timestamptz not null,
-  -- When the product was deleted: staff can no longer hand it out.
-  deleted_at timestamptz,
+  -- The version number of the product. The highest one is the latest version.
+  number bigint not null,
+  -- Whether the product was deleted: staff can no longer hand it out.
+  deleted boolean not null,
   primary key (store_id, id)
 );
 
-create index product_version_latest on product_version (store_id, product_id, id);
+create unique index product_version_number on product_version (store_id, product_id, number);
 
 -- The identities of customers. Commands are rendered from them, and players are matched with them.
 create table player (
@@ -37,8 +38,10 @@ create table player (
   steam_name text,
   minecraft_uuid uuid,
   minecraft_name text,
-  xbox_xuid numeric(20),
-  -- The names by which a server may know the player, folded: with and without the prefix of Geyser.
+  -- Whether the Minecraft name is a gamertag, which Geyser prefixes.
+  bedrock boolean not null,
+  xbox_xuid text,
+  -- The names by which a server may know the player, folded. Geyser prefixes the names of Bedrock players.
   folded_names text[] not null,
   -- Of Java, offline mode and Floodgate.
   uuids uuid[] not null,
@@ -80,7 +83,7 @@ create unique index game_server_token_hash_unique on game_server (token_hash);
 
 create table global_command (
   store_id bigint not null,
-  id bigint not null,
+  id bigint not null default flake_id(),
   stage text not null,
   content text not null,
   online_only boolean not null,
@@ -94,6 +97,17 @@ create table global_command (
   primary key (store_id, id)
 );
 
+-- When the paid period of a subscription ends, and whether another one is expected.
+create table subscription_copy (
+  store_id bigint not null,
+  id bigint not null,
+  -- Null until its first event.
+  period_end timestamptz,
+  renews boolean not null,
+  version bigint not null,
+  primary key (store_id, id)
+);
+
 -- One unit of a product that a customer owns or owned.
 create table delivery_item (
   store_id bigint not null,
@@ -104,32 +118,39 @@ create table delivery_item (
   order_id bigint,
   -- Position of the line in the order, starting at 1.
   order_line int,
+  -- Position of the unit in its line, starting at 0.
   quantity_index int not null,
   subscription_id bigint,
-  -- The paid period of the subscription.
+  -- Position of the line among the subscription lines of its order, starting at 1: the same in every renewal.
+  subscription_line int,
+  -- The period of the subscription that the order paid.
   period_start timestamptz,
+  period_end timestamptz,
   execute_on_gameserver_id bigint,
   -- Null for an inline product.
   product_id bigint,
   product_version_id bigint,
   product_name text not null,
   product_slug text,
-  -- Protobuf JSON of ProductTerms. Null unless the product is inline.
+  -- Like the terms of product_version. Null unless the product is inline.
   inline_terms jsonb,
-  -- What placeholders say about the order: {"number", "currency", "quantity", "price"}. Null without an order.
+  -- What placeholders say about the order: see OrderFacts. Null without an order.
   order_facts jsonb,
   custom_variables jsonb not null,
   gift boolean not null,
   state text not null check (state in ('usable', 'active', 'used', 'revoked', 'renewed')),
   skip_commands boolean not null,
-  -- The stage whose commands are not queued yet, because the version of the product or a game server is not known yet. Null
-  -- once they are.
-  unplanned_stage text,
+  -- The stages whose commands are not queued yet, because the version of the product or a game server is not known yet.
+  unplanned_stages text[] not null default '{}',
+  -- When queueing them is tried again.
+  plan_at timestamptz,
   added_by text,
   added_at timestamptz not null,
   active_at timestamptz,
   expirable boolean not null,
   expires_at timestamptz,
+  -- When the sweep lets it expire: later than expires_at while its subscription is expected to renew.
+  expiry_due_at timestamptz,
   override_expires_at timestamptz,
   removed_at timestamptz,
   revoked_at timestamptz,
@@ -143,12 +164,14 @@ create table delivery_item (
 create unique index delivery_item_of_unit on delivery_item (store_id, order_id, order_line, quantity_index)
   where order_id is not null;
 create index delivery_item_of_customer on delivery_item (store_id, customer_id, id);
+create index delivery_item_of_buyer on delivery_item (store_id, order_customer_id) where gift;
+create index delivery_item_of_version on delivery_item (store_id, product_version_id) where unplanned_stages <> '{}';
 create index delivery_item_of_subscription on delivery_item (store_id, subscription_id)
   where subscription_id is not null;
 -- For the sweeps.
-create index delivery_item_due on delivery_item (expires_at)
-  where state in ('usable', 'active') and expires_at is not null;
-create index delivery_item_unplanned on delivery_item (store_id, id) where unplanned_stage is not null;
+create index delivery_item_due on delivery_item (expiry_due_at)
+  where state in ('usable', 'active') and expiry_due_at is not null;
+create index delivery_item_unplanned on delivery_item (plan_at) where unplanned_stages <> '{}';
 
 -- A command for one game server.
 create table command_attempt (
@@ -201,6 +224,8 @@ create index command_attempt_repeated on command_attempt (given_out_count)
   where state = 'pending' and stuck_at is null and given_out_count >= 20;
 create index command_attempt_of_item on command_attempt (store_id, item_id, id) where item_id is not null;
 create index command_attempt_of_customer on command_attempt (store_id, customer_id, id);
+create index command_attempt_blocked on command_attempt (store_id, customer_id) where state = 'blocked';
+create index command_attempt_blocked_of_item on command_attempt (store_id, item_id) where state = 'blocked';
 -- For the deletion of a server.
 create index command_attempt_open on command_attempt (game_server_id) where state in ('pending', 'blocked');
 create index command_attempt_executed on command_attempt (store_id, game_server_id, executed_at)

@@ -1,0 +1,25 @@
+import { type EventHandler, onEvent } from '@storekeep/common/events'
+import { ProductCreatedSchema, ProductDeletedSchema, ProductUpdatedSchema } from '@storekeep/proto/checkout/v1/events'
+import { insertProductVersion } from '../db/product-version-repository.ts'
+import { termsFromProto } from '../mappers.ts'
+
+/** Stores each version of a product. */
+export function onProductChanged(): EventHandler {
+  return onEvent(
+    [ProductCreatedSchema, ProductUpdatedSchema, ProductDeletedSchema],
+    async (tx, { storeId, message }) => {
+      const { product } = message
+      if (storeId === undefined || !product?.terms) return
+      await insertProductVersion(tx, {
+        storeId,
+        id: product.versionId,
+        productId: product.id,
+        name: product.terms.name,
+        slug: product.terms.slug ?? null,
+        terms: termsFromProto(product.terms),
+        number: String(product.version),
+        deleted: message.$typeName === 'storekeep.checkout.v1.ProductDeleted',
+      })
+    },
+  )
+}
