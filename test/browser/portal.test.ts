@@ -188,10 +188,11 @@ describe('the portal', () => {
     const { body } = await shop.order({ customer_id: customer.id, lines, promo_codes: [code] })
     const notes = ['Quantity: 1', 'Server: Europe', 'Nickname: Ada']
     const expectLines = async (page: Page) => {
-      const shown = page.getByRole('listitem').nth(1).locator('.line-note')
+      const lines = page.locator('li:has(.line)')
+      const shown = lines.nth(1).locator('.line-note')
       await shown.getByText('Gift for Robin Friend').waitFor()
       expect(await shown.allInnerTexts()).toEqual([...notes, 'Gift for Robin Friend'])
-      expect(await page.getByRole('listitem').nth(0).locator('.line-note').allInnerTexts()).toEqual(notes)
+      expect(await lines.nth(0).locator('.line-note').allInnerTexts()).toEqual(notes)
       await page.getByText(`Coupon ${code}`, { exact: true }).waitFor()
     }
     await asShopper(async (page) => {

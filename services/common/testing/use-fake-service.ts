@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { bind, createGrpcServer, type Handlers, type UnaryService } from '../src/grpc/index.ts'
+import { type BoundService, bind, createGrpcServer, type Handlers, type UnaryService } from '../src/grpc/index.ts'
 import { createLogger } from '../src/log/index.ts'
 import { createMetrics } from '../src/telemetry/index.ts'
 import { serverOf, testIdentity } from './test-identity.ts'
@@ -13,11 +13,14 @@ export function useFakeService<S extends UnaryService>(
   answers: Partial<Handlers<S>>,
   name = serverOf(definition),
 ): FakeService {
-  const fail = () => Promise.reject(new Error('this RPC has no fake implementation'))
-  const failing = Object.fromEntries(Object.keys(definition.method).map((name) => [name, fail]))
+  return useFakeProcess(name, [fakeService(definition, answers)])
+}
+
+/** As `useFakeService`, for a process with several services. */
+export function useFakeProcess(name: ReturnType<typeof serverOf>, services: BoundService[]): FakeService {
   const server = createGrpcServer({
     identity: testIdentity(name),
-    services: [bind(definition, { ...failing, ...answers } as Handlers<S>)],
+    services,
     log: createLogger({ service: 'test', level: 'silent' }),
     metrics: createMetrics({ service: 'test' }),
     ready: async () => true,
@@ -28,6 +31,13 @@ export function useFakeService<S extends UnaryService>(
   })
   afterAll(() => server.stop(1000))
   return fake
+}
+
+/** A service of a fake process. RPCs without an implementation fail. */
+export function fakeService<S extends UnaryService>(definition: S, answers: Partial<Handlers<S>>): BoundService {
+  const fail = () => Promise.reject(new Error('this RPC has no fake implementation'))
+  const failing = Object.fromEntries(Object.keys(definition.method).map((name) => [name, fail]))
+  return bind(definition, { ...failing, ...answers } as Handlers<S>)
 }
 
 export interface FakeService {

@@ -11,6 +11,8 @@ import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -31,6 +33,8 @@ export interface PagesContext {
   orders: Client<typeof OrdersService>
   payments: Client<typeof PaymentsService>
   subscriptions: Client<typeof SubscriptionsService>
+  deliveryItems: Client<typeof DeliveryItemsService>
+  gameServers: Client<typeof GameServersService>
   /** The rate limits of this replica. */
   windows: ReturnType<typeof createLocalWindows>
   bodies: BodyReader
@@ -63,6 +67,8 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     orders: createClient(OrdersService, transports.orders),
     payments: createClient(PaymentsService, transports.orders),
     subscriptions: createClient(SubscriptionsService, transports.orders),
+    deliveryItems: createClient(DeliveryItemsService, transports.delivery),
+    gameServers: createClient(GameServersService, transports.delivery),
     windows: createLocalWindows({ monotonicMs }),
     bodies: createBodyReader({
       maxBytes: config.connections.maxUnfinishedBytes,

@@ -9,6 +9,7 @@ import { receiveCspReport } from './http/csp-reports.ts'
 import type { Route } from './http/route.ts'
 import { cancelSubscription, confirmCancellation } from './portal/cancel-subscription.ts'
 import { enterPortal } from './portal/enter-portal.ts'
+import { showItems } from './portal/show-items.ts'
 import { showOrder } from './portal/show-order.ts'
 import { showSubscription } from './portal/show-subscription.ts'
 import { signOut } from './portal/sign-out.ts'
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   { site: 'checkout', method: 'POST', path: '/test-payment', handle: decideTestPayment },
   { site: 'checkout', method: 'POST', path: '/webhooks/stripe/{storeId}', handle: receiveWebhook, isMachine: true },
   { site: 'portal', method: 'GET', path: '/', handle: enterPortal },
+  { site: 'portal', method: 'GET', path: '/items', handle: showItems },
   { site: 'portal', method: 'GET', path: '/orders/{orderId}', handle: showOrder },
   { site: 'portal', method: 'GET', path: '/subscriptions/{subscriptionId}', handle: showSubscription },
   { site: 'portal', method: 'GET', path: '/subscriptions/{subscriptionId}/cancel', handle: confirmCancellation },

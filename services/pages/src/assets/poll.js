@@ -1,7 +1,7 @@
 // Loads the page again when its content has changed on the server. Polls after `data-poll-seconds`, then less and less often,
 // only while the page is visible, and stops after half an hour. Without script, the shopper follows the link "Check again".
 
-const shown = document.querySelector('main').textContent
+const shown = textOf(document)
 const lastMs = performance.now() + 30 * 60_000
 let seconds = Number(document.body.dataset.pollSeconds)
 
@@ -22,6 +22,12 @@ async function hasChanged() {
   const response = await fetch(location.href, { redirect: 'manual' })
   if (response.type === 'opaqueredirect') return true
   if (response.status === 429 || response.status >= 500) return false
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return page.querySelector('main').textContent !== shown
+  return textOf(new DOMParser().parseFromString(await response.text(), 'text/html')) !== shown
+}
+
+/** Without regard to time zones: `local-time.js` changes the text of times. */
+function textOf(page) {
+  const main = page.querySelector('main').cloneNode(true)
+  for (const time of main.querySelectorAll('time')) time.textContent = time.dateTime
+  return main.textContent
 }

@@ -1,9 +1,10 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { PagesContext } from '../context.ts'
+import { loadDelivery } from '../delivery/load-delivery.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { loadRecipients } from '../load-recipients.ts'
 import { checkoutForm } from '../views/checkout-form.ts'
-import { checkoutMessage, unknownCheckout } from '../views/checkout-messages.ts'
+import { checkoutMessage, type Purchase, unknownCheckout } from '../views/checkout-messages.ts'
 import { type Page, pageReply } from '../views/layout.ts'
 import { isPayable, type Stage, stageOf } from './checkout-stage.ts'
 import { noticeOf } from './links.ts'
@@ -20,13 +21,24 @@ export const showCheckout: Handler = async (ctx, request) => {
   const page =
     isPayable(stage) || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
-      : checkoutMessage(stage, checkout, request, await recipientsOf(ctx, request, stage, checkout))
+      : checkoutMessage(stage, checkout, request, await purchaseOf(ctx, request, stage, checkout))
   return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
 }
 
 /** Of the stages that need no form, only the success lists the order. */
-async function recipientsOf(ctx: PagesContext, request: PageRequest, stage: Stage, { session }: Checkout) {
-  return stage === 'success' ? loadRecipients(ctx, session.lines, request.call(session.storeId)) : new Map()
+async function purchaseOf(
+  ctx: PagesContext,
+  request: PageRequest,
+  stage: Stage,
+  { session, state }: Checkout,
+): Promise<Purchase | undefined> {
+  if (stage !== 'success' || !state.order) return undefined
+  const call = request.call(session.storeId)
+  const [recipients, delivery] = await Promise.all([
+    loadRecipients(ctx, session.lines, call),
+    loadDelivery(ctx, request, { orderId: state.order.id, limit: 20 }),
+  ])
+  return { recipients, delivery, nowMs: ctx.clock.now().getTime() }
 }
 
 async function openCheckout(

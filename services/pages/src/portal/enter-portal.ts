@@ -3,6 +3,7 @@ import { cellOfLinkToken } from '@storekeep/common/crypto'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { PortalFlow } from '@storekeep/proto/customers/v1/customer'
 import type { PagesContext } from '../context.ts'
+import { loadDelivery } from '../delivery/load-delivery.ts'
 import { countUnknownToken } from '../http/count-unknown-token.ts'
 import { type Handler, type PageRequest, type Reply, redirect } from '../http/route.ts'
 import { accountPage } from '../views/account-page.ts'
@@ -56,16 +57,21 @@ function pageOf(flow: PortalFlow | undefined): string {
 async function showAccount(ctx: PagesContext, request: PageRequest, portal: Portal): Promise<Reply> {
   const { language, site, query } = request
   const after = query.get('after')
-  const { orders, page, subscriptions } = await ctx.orders.listCustomerOrders(
-    { portalSecret: portal.key.secret, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
-    portal.call,
-  )
+  const [{ orders, page, subscriptions }, delivery] = await Promise.all([
+    ctx.orders.listCustomerOrders(
+      { portalSecret: portal.key.secret, page: { limit: 20, ...(after !== null && isFlakeId(after) && { after }) } },
+      portal.call,
+    ),
+    loadDelivery(ctx, request, { customerId: portal.customer.id, activeOnly: true, limit: 10 }),
+  ])
   return pageReply({
     title: language.texts.account,
     content: accountPage({
       portal,
       orders,
       subscriptions,
+      delivery,
+      nowMs: ctx.clock.now().getTime(),
       next: page?.hasNext ? orders.at(-1)?.id : undefined,
       isFirst: after === null,
       request,
@@ -73,6 +79,6 @@ async function showAccount(ctx: PagesContext, request: PageRequest, portal: Port
     site,
     language,
     store: portal.store,
-    scripts: ['forms.js'],
+    scripts: ['forms.js', 'local-time.js'],
   })
 }

@@ -38,6 +38,11 @@ export function formatDate(time: Timestamp | undefined, { locale }: Pick<Languag
   return time ? new Intl.DateTimeFormat(locale, options).format(timestampDate(time)) : ''
 }
 
+/** "Survival, Creative and Skyblock" */
+export function formatList(parts: readonly string[], { locale }: Pick<Language, 'locale'>): string {
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
+}
+
 /** The interval of a subscription: "every 3 months". */
 export function formatEvery(
   { intervalValue, intervalScale }: { intervalValue: number; intervalScale: IntervalScale },

@@ -2,15 +2,18 @@ import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import type { Subscription } from '@storekeep/proto/orders/v1/subscription'
 import { html } from 'hono/html'
+import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
 import { formatDate } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
+import { itemSection } from './item-section.ts'
 import type { Html } from './layout.ts'
 import { orderList } from './order-list.ts'
 import { subscriptionList } from './subscription-list.ts'
 
-export function accountPage({ portal, orders, subscriptions, next, isFirst, request }: AccountPage): Html {
+export function accountPage(page: AccountPage): Html {
+  const { portal, orders, subscriptions, next, isFirst, request } = page
   const { language, site } = request
   const { texts } = language
   const { session, store, customer } = portal
@@ -19,6 +22,7 @@ export function accountPage({ portal, orders, subscriptions, next, isFirst, requ
 <h2 id="profile">${texts.profile}</h2>
 ${profile(customer, language)}
 </section>
+${activeItems(page)}
 ${
   subscriptions.length === 0
     ? ''
@@ -46,10 +50,27 @@ interface AccountPage {
   portal: Portal
   orders: readonly Order[]
   subscriptions: readonly Subscription[]
+  /** The newest items that are usable or active. Undefined if the delivery service is unavailable. */
+  delivery: Delivery | undefined
+  /** Unix time in milliseconds. */
+  nowMs: number
   /** Id of the last order, if there are more. */
   next: string | undefined
   isFirst: boolean
   request: PageRequest
+}
+
+/** Nothing for a customer without items and orders. */
+function activeItems({ delivery, orders, portal: { customer }, nowMs, request: { language, site } }: AccountPage) {
+  if (delivery?.items.length === 0 && orders.length === 0) return ''
+  const texts = language.texts.delivery
+  return itemSection({
+    title: texts.title,
+    empty: texts.noneActive,
+    delivery,
+    links: [{ href: `${site.path}/items`, label: texts.all }],
+    view: { language, viewerId: customer.id, recipients: new Map(), nowMs },
+  })
 }
 
 function profile(customer: Customer, language: Language): Html {

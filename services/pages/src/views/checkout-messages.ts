@@ -3,20 +3,25 @@ import { html } from 'hono/html'
 import type { PayableStage, Stage } from '../checkout/checkout-stage.ts'
 import { checkoutPath, noticeOf } from '../checkout/links.ts'
 import type { Checkout } from '../checkout/load-checkout.ts'
+import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import { formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html, Page } from './layout.ts'
+import { nextSteps } from './next-steps.ts'
 import { type Link, message, notice, orderLines, totals } from './parts.ts'
 
 type MessagePage = Pick<Page, 'title' | 'content' | 'pollSeconds'>
 
-/** The page of a checkout that cannot be paid, or no longer needs a payment. */
+/**
+ * The page of a checkout that cannot be paid, or no longer needs a payment.
+ * @param purchase only with the stage `success`
+ */
 export function checkoutMessage(
   stage: Exclude<Stage, PayableStage>,
   checkout: Checkout,
   request: PageRequest,
-  recipients: ReadonlyMap<string, string>,
+  purchase: Purchase | undefined,
 ): MessagePage {
   const { language } = request
   const { texts } = language
@@ -29,13 +34,24 @@ export function checkoutMessage(
   const closing = back.length > 0 ? undefined : html`<p class="screen">${texts.closePage}</p>`
   switch (stage) {
     case 'success': {
-      const order = state.order
+      const { order } = state
+      if (!order || !purchase) throw new Error('A success has an order')
+      const { recipients, delivery, nowMs } = purchase
+      const view = { language, viewerId: session.customerId, recipients, nowMs }
+      const next = nextSteps(order, delivery, view)
       const paidBefore = noticeOf(request.query) === 'paid'
       const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
-<p class="order-number">${texts.orderNumber(String(order?.number ?? ''))}</p>
+<p class="order-number">${texts.orderNumber(String(order.number))}</p>
+${next.content ?? ''}
 ${summary(checkout, language, recipients)}
 ${closing ?? ''}`
-      return page(texts.successTitle, texts.successText, { details, links: back })
+      return {
+        ...page(texts.successTitle, texts.successText, {
+          details,
+          links: [...back, ...(next.pollSeconds === undefined ? [] : [again])],
+        }),
+        pollSeconds: next.pollSeconds,
+      }
     }
     case 'finishing':
       return { ...page(texts.finishingTitle, texts.finishingText, { links: [again] }), pollSeconds: 2 }
@@ -63,6 +79,16 @@ ${closing ?? ''}`
     case 'refunded':
       return page(texts.refundedTitle, texts.refundedText, { links: cancel })
   }
+}
+
+/** What the success page shows besides the session. */
+export interface Purchase {
+  /** Names of gift recipients, by id. */
+  recipients: ReadonlyMap<string, string>
+  /** The items of the order. Undefined if the delivery service is unavailable. */
+  delivery: Delivery | undefined
+  /** Unix time in milliseconds. */
+  nowMs: number
 }
 
 export function unknownCheckout({ texts }: Language): MessagePage {

@@ -1,0 +1,60 @@
+import { ServiceFault } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
+import type { DeliveryItem } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { PagesContext } from '../context.ts'
+import type { PageRequest } from '../http/route.ts'
+
+/** One page of items, newest first. */
+export interface Delivery {
+  items: readonly DeliveryItem[]
+  /** The names of the store's game servers, by id. */
+  serverNames: ReadonlyMap<string, string>
+  /** Id of the last item, if there are more. */
+  next: string | undefined
+}
+
+/**
+ * Loads what was delivered, or waits. The store of the request is known. Its customer or order must already be verified, or be
+ * verified before the items are shown.
+ * @returns undefined if the delivery service is unavailable or slow: pages then say so, and show the rest
+ */
+export async function loadDelivery(
+  ctx: PagesContext,
+  request: PageRequest,
+  { limit, after, ...filter }: DeliveryFilter,
+): Promise<Delivery | undefined> {
+  const call = request.callOptions(maxWaitMs)
+  const page = { limit, ...(after !== undefined && { after }) }
+  try {
+    const [{ items, page: info }, { gameServers }] = await Promise.all([
+      ctx.deliveryItems.listDeliveryItems({ ...filter, page }, call),
+      ctx.gameServers.listGameServers({}, call),
+    ])
+    return {
+      items,
+      serverNames: new Map(gameServers.map(({ id, name }) => [id, name])),
+      next: info?.hasNext ? items.at(-1)?.id : undefined,
+    }
+  } catch (error) {
+    if (error instanceof ServiceFault) return undefined
+    throw error
+  }
+}
+
+interface DeliveryFilter {
+  customerId?: string
+  orderId?: string
+  activeOnly?: boolean
+  limit: number
+  /** Id of the last item of the previous page. */
+  after?: string | undefined
+}
+
+/** The cursor of the items in the query of a page. Malformed ones are ignored. */
+export function itemsAfter({ query }: Pick<PageRequest, 'query'>): string | undefined {
+  const after = query.get('items')
+  return after !== null && isFlakeId(after) ? after : undefined
+}
+
+/** The rest of a page does not wait longer for the status of the delivery. */
+const maxWaitMs = 1500

@@ -1,0 +1,81 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { errors } from '@storekeep/common/errors'
+import { fakeService, randomId, useFakeProcess } from '@storekeep/common/testing'
+import { CommandStage } from '@storekeep/proto/checkout/v1/product'
+import {
+  type CommandAttemptSchema,
+  CommandAttemptState,
+  type DeliveryItemSchema,
+  DeliveryItemState,
+} from '@storekeep/proto/delivery/v1/delivery_item'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+
+/** A fake of the delivery service: its items, newest first, and game servers belong to every store. */
+export function useFakeDelivery() {
+  const fake = {
+    items: [] as ItemInit[],
+    /** Names by id. */
+    gameServers: new Map<string, string>(),
+    outage: 'none' as 'none' | 'unavailable' | 'hanging',
+    /** The filters of all lists so far. */
+    lists: [] as { customerId: string | undefined; orderId: string | undefined; activeOnly: boolean }[],
+  }
+  const { lists } = fake
+  const service = useFakeProcess('delivery', [
+    fakeService(DeliveryItemsService, {
+      async listDeliveryItems({ page, customerId, orderId, activeOnly }, call) {
+        lists.push({ customerId, orderId, activeOnly })
+        if (fake.outage === 'unavailable') throw errors.unavailable()
+        if (fake.outage === 'hanging') await new Promise((resolve) => call.signal.addEventListener('abort', resolve))
+        const found = fake.items.filter(
+          (item) =>
+            (customerId === undefined || item.customerId === customerId) &&
+            (orderId === undefined || item.orderId === orderId) &&
+            (!activeOnly || item.state === DeliveryItemState.USABLE || item.state === DeliveryItemState.ACTIVE),
+        )
+        const start = page?.after === undefined ? 0 : found.findIndex(({ id }) => id === page.after) + 1
+        const end = start + (page?.limit ?? 50)
+        return { items: found.slice(start, end), page: { hasNext: end < found.length, hasPrevious: start > 0 } }
+      },
+    }),
+    fakeService(GameServersService, {
+      async listGameServers() {
+        if (fake.outage === 'unavailable') throw errors.unavailable()
+        return { gameServers: [...fake.gameServers].map(([id, name]) => ({ id, name, enabled: true })) }
+      },
+    }),
+  ])
+  return Object.assign(fake, { address: () => service.address })
+}
+
+export type ItemInit = Exclude<MessageInitShape<typeof DeliveryItemSchema>, { $typeName: string }>
+export type AttemptInit = Exclude<MessageInitShape<typeof CommandAttemptSchema>, { $typeName: string }>
+
+/** A usable item. */
+export function anItem(name: string, fields: ItemInit = {}): ItemInit {
+  return {
+    id: randomId(),
+    product: { id: randomId(), name },
+    state: DeliveryItemState.USABLE,
+    addedAt: inDays(-1),
+    ...fields,
+  }
+}
+
+/** A pending command of a purchase. */
+export function anAttempt(fields: AttemptInit = {}): AttemptInit {
+  return {
+    id: randomId(),
+    stage: CommandStage.ON_PURCHASE,
+    state: CommandAttemptState.PENDING,
+    dueAt: inDays(-1),
+    ...fields,
+  }
+}
+
+/** A number of days after the time at which the clock of the tests has stopped. */
+export function inDays(days: number) {
+  return timestampFromDate(new Date(Date.UTC(1970, 0, 1 + days)))
+}
