@@ -108,3 +108,9 @@ export function hasLength(text: string, min: number, max: number): boolean {
   for (const _character of text) count += 1
   return count >= min && count <= max
 }
+
+/** `linkTextLength`: longer texts of plugins are cut. */
+export const gameServerLimits = { perStore: 100, nameLength: 128, linkTextLength: 255 } as const
+
+/** Of the calls of game servers. `players`: in each list of a poll. */
+export const commandQueueLimits = { players: 2000, acknowledged: 1000, joins: 1000, waitMs: 30_000 } as const

@@ -1,0 +1,26 @@
+import { errors } from '@storekeep/common/errors'
+import { requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
+import { write } from '@storekeep/common/write'
+import type { AppContext, GameServersHandlers } from '../../context.ts'
+import { findGame, lockGameServer, updateGameServerLink } from '../db/game-server-repository.ts'
+import { cleanLink, isOtherLink } from '../domain/game-server.ts'
+import { publishGameServerLinked } from '../events/publish.ts'
+import { linkedToProto, linkOf } from '../mappers.ts'
+
+export function linkGameServer(ctx: AppContext): GameServersHandlers['linkGameServer'] {
+  return async (request, call) => {
+    const storeId = requireStore(call)
+    const id = requireFlakeId('game_server_id', request.gameServerId)
+    const link = cleanLink(request)
+    return write(ctx, call, request, async (tx) => {
+      const row = await lockGameServer(tx, storeId, id)
+      if (!row) throw errors.notFound('game server')
+      const before = linkOf(row)
+      const isNew = before === undefined || isOtherLink(before, link)
+      const written = await updateGameServerLink(tx, row, link, { linkedAt: ctx.clock.now(), isNew })
+      if (isNew) await publishGameServerLinked(tx, written, call)
+      return linkedToProto(row, written, (await findGame(tx, storeId)) ?? '')
+    })
+  }
+}
