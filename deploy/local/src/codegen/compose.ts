@@ -27,7 +27,12 @@ ${[...services.map(service), gatewayProcess(), pagesProcess(), adminToolsProcess
 }
 
 function service({ name, calls, redis, secrets, publicPaths }: (typeof services)[number]): string {
+  const databaseUrl = `DATABASE_URL: postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`
   const settings = [
+    databaseUrl,
+    `NATS_URL: nats://${name}:\${${passwordVariable(name, 'NATS')}:?}@nats:4222`,
+    `ENCRYPTION_KEY: \${${variable(name)}_ENCRYPTION_KEY:?}`,
+    callKeys(name),
     ...(redis ? [redisUrl(name)] : []),
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
     ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
@@ -35,17 +40,12 @@ function service({ name, calls, redis, secrets, publicPaths }: (typeof services)
     ...(name === 'webhooks' ? webhookSettings : []),
     ...addresses(calls),
   ]
-  const databaseUrl = `postgres://storekeep_${name.replaceAll('-', '_')}:\${${variable(name)}_DATABASE_PASSWORD:?}@postgres:5432/storekeep`
   return `  ${name}:
     <<: *service
     depends_on: *dependencies
 ${image(name, `services/${name}`)}
     environment:
       <<: [*settings, *ports]
-      DATABASE_URL: ${databaseUrl}
-      NATS_URL: nats://${name}:\${${passwordVariable(name, 'NATS')}:?}@nats:4222
-      ENCRYPTION_KEY: \${${variable(name)}_ENCRYPTION_KEY:?}
-      ${callKeys(name)}
 ${lines(settings)}
   ${name}-migrations:
     <<: *migrations
@@ -53,8 +53,8 @@ ${lines(settings)}
     command: [node, services/${name}/src/migrate.ts]
     environment:
       <<: *administrator
-      DATABASE_URL: ${databaseUrl}
-`.replace('\n\n', '\n')
+      ${databaseUrl}
+`
 }
 
 function gatewayProcess(): string {
