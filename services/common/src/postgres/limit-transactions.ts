@@ -15,33 +15,28 @@ export function limitTransactions<D extends Pick<Database, 'transaction'>>(
   { maxWaitMs }: { maxWaitMs?: number } = {},
 ): D {
   const waiting = new Set<() => void>()
-  let running = 0
+  let free = limit
 
   async function acquire(): Promise<void> {
-    if (running < limit) running += 1
-    else await waitForSlot()
-  }
-
-  function waitForSlot(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timeOut = () => {
-        waiting.delete(start)
-        reject(errors.unavailable(new Error('too many transactions are waiting')))
-      }
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(timeOut, maxWaitMs)
-      const start = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      waiting.add(start)
-    })
+    if (free > 0) {
+      free -= 1
+      return
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    waiting.add(resolve)
+    const giveUp = () => {
+      waiting.delete(resolve)
+      reject(errors.unavailable(new Error('too many transactions are waiting')))
+    }
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs)
+    await promise.finally(() => clearTimeout(timer))
   }
 
   /** Passes the slot directly to the next waiter, so that no newcomer can take it. */
   function release(): void {
     const [next] = waiting
     if (!next) {
-      running -= 1
+      free += 1
       return
     }
     waiting.delete(next)
