@@ -198,7 +198,8 @@ describe('every event is delivered at least once, in order per record, and its d
     },
     'Postgres connections cut': async () => {
       postgres.cut()
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      const fails = ({ client }: Replica) => client.listWebhookEndpoints({}, inStore()).catch(() => true as const)
+      await Promise.all(replicas.map((replica) => until(async () => (await fails(replica)) === true || undefined)))
       postgres.pass()
     },
     'the stream deleted': async () => {

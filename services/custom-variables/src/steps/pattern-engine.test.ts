@@ -106,15 +106,18 @@ describe('the pattern engine', () => {
   })
 
   it.each([
-    ['starts', 0],
-    ['runs a job', 300],
-  ])('stops a thread that %s when the engine is closed', async (_, delayMs) => {
-    const closing = createPatternEngine({ compileMs: 60_000 })
-    const jobs = [1, 2].map(() => matchOne(closing, store1, slowPattern, longAnswer))
+    ['starts', false],
+    ['runs a job', true],
+  ])('stops a thread that %s when the engine is closed', async (_, waitsForJob) => {
+    const closing = engineWith(`new BroadcastChannel('job').postMessage('started'); for (;;);`, { compileMs: 600_000 })
+    const channel = new BroadcastChannel('job')
+    const jobStarted = new Promise((resolve) => channel.addEventListener('message', resolve))
+    const jobs = [1, 2].map(() => matchOne(closing, store1, 'a', 'a'))
     const failed = Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject({ code: 'service-unavailable' })))
-    await pause(delayMs)
+    if (waitsForJob) await jobStarted
     await closing.close()
     await failed
+    channel.close()
   })
 })
 
@@ -124,10 +127,10 @@ async function matchOne({ match }: PatternEngine, call: StoreCall, pattern: stri
 }
 
 /** An engine with a worker whose JavaScript `onJob` receives `job` and may post `reply`. */
-function engineWith(onJob: string) {
+function engineWith(onJob: string, options: { compileMs?: number } = {}) {
   const code = `import { parentPort } from 'node:worker_threads'
     const reply = { problem: undefined, isMatch: true, cpuMs: 0 }
     parentPort.on('message', (job) => { ${onJob} })
     parentPort.postMessage(reply)`
-  return createPatternEngine({ workerFile: new URL(`data:text/javascript,${encodeURIComponent(code)}`) })
+  return createPatternEngine({ ...options, workerFile: new URL(`data:text/javascript,${encodeURIComponent(code)}`) })
 }
