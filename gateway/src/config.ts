@@ -31,7 +31,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
     limits: {
       apiKeyPerMinute: readPerMinute(env, 'RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
-      unknownStorePerMinute: readPerMinute(env, 'RATE_LIMIT_UNKNOWN_STORE_PER_MINUTE', 600),
+      unknownStorePerMinute: 600,
       signInAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),

@@ -355,7 +355,7 @@ const httpSettings: Properties = {
   SHUTDOWN_GRACE_MS: graceMs,
   ACCESS_LOG_RATIO: ratio,
 }
-const gatewayLimits = ['API_KEY', 'FAILED_AUTH', 'UNKNOWN_STORE', 'SIGN_IN_ADDRESS', 'SIGN_IN_NAME', 'SIGN_IN_STORE']
+const gatewayLimits = ['API_KEY', 'FAILED_AUTH', 'SIGN_IN_ADDRESS', 'SIGN_IN_NAME', 'SIGN_IN_STORE']
 const pagesLimits = ['ADDRESS', 'FORM_ADDRESS', 'FORM_TOKEN', 'UNKNOWN_TOKEN', 'WEBHOOK_ADDRESS', 'WEBHOOK_STORE']
 
 function rateLimits(names: readonly string[]): Properties {
