@@ -16,6 +16,10 @@ import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_lin
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -37,6 +41,10 @@ export const services = {
   orders: OrdersService,
   payments: PaymentsService,
   subscriptions: SubscriptionsService,
+  gameServers: GameServersService,
+  globalCommands: GlobalCommandsService,
+  deliveryItems: DeliveryItemsService,
+  commandQueue: CommandQueueService,
   webhooks: WebhooksService,
   webhookDeliveries: DeliveriesService,
   search: SearchService,
@@ -53,6 +61,10 @@ const hostedBy = {
   products: 'checkout',
   payments: 'orders',
   subscriptions: 'orders',
+  gameServers: 'delivery',
+  globalCommands: 'delivery',
+  deliveryItems: 'delivery',
+  commandQueue: 'delivery',
   webhookDeliveries: 'webhooks',
 } as const satisfies Record<Exclude<ServiceName, ServerName>, ServerName>
 

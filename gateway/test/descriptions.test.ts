@@ -64,7 +64,8 @@ function keysOf(path: string): string[] {
 }
 
 it('starts every summary with a verb and every description with a capital letter', () => {
-  const verbs = /^(Create|Get|List|Update|Delete|Cancel|Check|Look up|Mark|Resend|Revoke|Rotate|Send|Search|Sign in)\b/
+  const verbs =
+    /^(Create|Get|List|Update|Delete|Cancel|Check|Look up|Mark|Resend|Reset|Revoke|Rotate|Send|Search|Sign in|Unqueue)\b/
   for (const { summary, description } of endpoints) {
     expect(summary).toMatch(verbs)
     expect(description).toMatch(/^[A-Z].*\.$/s)

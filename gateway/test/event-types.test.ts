@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { create, type Message } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { catalog, undelivered } from '@storekeep/records/events/catalog'
 import type { EventType } from '@storekeep/records/events/define-event'
@@ -19,6 +20,7 @@ import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
+import { commandAttemptMessage, deliveryItemMessage, gameServersHandlers } from './fake-delivery.ts'
 import { ordersHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { customersHandlers, storesHandlers } from './fake-services.ts'
@@ -75,7 +77,7 @@ const actor = { type: ActorType.API_KEY, id: '411486491630370817' }
 
 /** One value for each field of the messages, as the services return it. */
 async function fields(): Promise<Record<string, unknown>> {
-  const tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map() }
+  const tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map(), gameServerTokens: new Map() }
   const { getCustomer, createPortalSession } = customersHandlers(tables)
   const responses = await Promise.all([
     respond(getCustomer, { customerId: id }),
@@ -91,8 +93,16 @@ async function fields(): Promise<Record<string, unknown>> {
     respond(ordersHandlers().createRefund, { orderId: id, lines: [] }),
     respond(subscriptionsHandlers().getSubscription, { subscriptionId: id }),
     respond(webhooksHandlers().getWebhookEndpoint, { webhookEndpointId: id }),
+    respond(gameServersHandlers(new Map()).getGameServer, { gameServerId: id }),
   ])
-  return Object.assign({ deletedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true }, ...responses)
+  const delivery = {
+    item: deliveryItemMessage(id, { storeId }),
+    attempt: commandAttemptMessage(id, { storeId }),
+    customerId: id,
+    gameServerId: id,
+    joinedAt: timestampFromDate(new Date(0)),
+  }
+  return Object.assign({ deletedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true, ...delivery }, ...responses)
 }
 
 function respond(handler: (request: never, call: never) => Promise<object>, request: object): Promise<object> {

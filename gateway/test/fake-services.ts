@@ -16,6 +16,10 @@ import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -30,6 +34,13 @@ import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
+import {
+  commandQueueHandlers,
+  deliveryItemsHandlers,
+  type GameServerTokens,
+  gameServersHandlers,
+  globalCommandsHandlers,
+} from './fake-delivery.ts'
 import { ordersHandlers, paymentsHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
@@ -41,7 +52,13 @@ import { newId } from './ids.ts'
  * another handler into `overrides`.
  */
 export async function startFakeServices(log: Logger): Promise<FakeServices> {
-  const tables: Tables = { calls: [], overrides: {}, apiKeys: new Map(), tokens: new Map() }
+  const tables: Tables = {
+    calls: [],
+    overrides: {},
+    apiKeys: new Map(),
+    tokens: new Map(),
+    gameServerTokens: new Map(),
+  }
   const bound: Record<ServerName, BoundService[]> = {
     stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
     customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
@@ -60,7 +77,12 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(PaymentsService, intercepted(tables, paymentsHandlers())),
       bind(SubscriptionsService, intercepted(tables, subscriptionsHandlers())),
     ],
-    delivery: [],
+    delivery: [
+      bind(GameServersService, intercepted(tables, gameServersHandlers(tables.gameServerTokens))),
+      bind(GlobalCommandsService, intercepted(tables, globalCommandsHandlers())),
+      bind(DeliveryItemsService, intercepted(tables, deliveryItemsHandlers())),
+      bind(CommandQueueService, intercepted(tables, commandQueueHandlers())),
+    ],
     webhooks: [
       bind(WebhooksService, intercepted(tables, webhooksHandlers())),
       bind(DeliveriesService, intercepted(tables, deliveriesHandlers())),
@@ -94,6 +116,7 @@ interface Tables {
   overrides: Partial<Record<RpcName, (request: never, call: Call) => Promise<object>>>
   apiKeys: Map<string, { keyId: string; storeId: string; scopes: string[]; expiresAt?: Date }>
   tokens: Map<string, { storeId: string; customerId: string }>
+  gameServerTokens: GameServerTokens
 }
 
 type RpcName = { [Name in ServiceName]: keyof (typeof services)[Name]['method'] }[ServiceName]

@@ -9,6 +9,7 @@ const typed = { platform: 'minecraft', id: 'Robin_42' }
 const storefront: [method: string, path: string][] = [
   ['GET', ''],
   ['GET', '/customer'],
+  ['GET', '/customer/delivery/items'],
   ['POST', '/customer/auth'],
 ]
 

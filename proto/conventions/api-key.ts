@@ -18,6 +18,8 @@ export const scopedResources = [
   'coupons',
   'custom-variables',
   'customers',
+  'delivery',
+  'gameservers',
   'orders',
   'products',
   'search',

@@ -8,6 +8,8 @@ export const tagDescriptions = {
   Products: 'What the store sells.',
   Checkouts: 'Priced orders that customers pay.',
   Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',
+  'Game servers': 'The game servers of the store, and the tokens of their plugins.',
+  Delivery: 'What customers own, and the commands that deliver it.',
   Subscriptions: 'Subscription lines of paid checkout sessions, which renew period by period.',
   Payments: 'Payments of checkout sessions, and how the store is paid.',
   Webhooks: 'Endpoints that receive the events of a store, and what was delivered to them.',

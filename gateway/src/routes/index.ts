@@ -32,6 +32,26 @@ import { lookupCustomer } from './customers/lookup-customer.ts'
 import { mintToken } from './customers/mint-token.ts'
 import { revokeTokens } from './customers/revoke-tokens.ts'
 import { updateCustomer } from './customers/update-customer.ts'
+import { bulkCreateDeliveryItems } from './delivery/bulk-create-delivery-items.ts'
+import { createCustomerDeliveryItems } from './delivery/create-customer-delivery-items.ts'
+import { createGlobalCommand } from './delivery/create-global-command.ts'
+import { deleteGlobalCommand } from './delivery/delete-global-command.ts'
+import { listCustomerDeliveryCommands } from './delivery/list-customer-delivery-commands.ts'
+import { listCustomerDeliveryItems } from './delivery/list-customer-delivery-items.ts'
+import { listDeliveryItems } from './delivery/list-delivery-items.ts'
+import { listGameServerDeliveryItems } from './delivery/list-game-server-delivery-items.ts'
+import { listGlobalCommands } from './delivery/list-global-commands.ts'
+import { listOrderDeliveryItems } from './delivery/list-order-delivery-items.ts'
+import { resendDeliveryCommands } from './delivery/resend-delivery-commands.ts'
+import { revokeDeliveryItem } from './delivery/revoke-delivery-item.ts'
+import { unqueueDeliveryCommands } from './delivery/unqueue-delivery-commands.ts'
+import { updateGlobalCommand } from './delivery/update-global-command.ts'
+import { createGameServer } from './game-servers/create-game-server.ts'
+import { deleteGameServer } from './game-servers/delete-game-server.ts'
+import { getGameServer } from './game-servers/get-game-server.ts'
+import { listGameServers } from './game-servers/list-game-servers.ts'
+import { resetGameServerToken } from './game-servers/reset-game-server-token.ts'
+import { updateGameServer } from './game-servers/update-game-server.ts'
 import { createRefund } from './orders/create-refund.ts'
 import { getOrder } from './orders/get-order.ts'
 import { listOrders } from './orders/list-orders.ts'
@@ -48,6 +68,7 @@ import { updateProduct } from './products/update-product.ts'
 import { searchDashboard } from './search/search-dashboard.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
+import { listOwnDeliveryItems } from './storefront/list-own-delivery-items.ts'
 import { signIn } from './storefront/sign-in.ts'
 
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
@@ -109,6 +130,26 @@ export const endpoints: readonly Endpoint[] = [
   getOrder,
   createRefund,
   listTimeline,
+  listGameServers,
+  createGameServer,
+  getGameServer,
+  updateGameServer,
+  deleteGameServer,
+  resetGameServerToken,
+  listDeliveryItems,
+  bulkCreateDeliveryItems,
+  listCustomerDeliveryItems,
+  createCustomerDeliveryItems,
+  revokeDeliveryItem,
+  listOrderDeliveryItems,
+  listGameServerDeliveryItems,
+  listCustomerDeliveryCommands,
+  unqueueDeliveryCommands,
+  resendDeliveryCommands,
+  listGlobalCommands,
+  createGlobalCommand,
+  updateGlobalCommand,
+  deleteGlobalCommand,
   listSubscriptions,
   getSubscription,
   cancelSubscription,
@@ -130,5 +171,6 @@ export const endpoints: readonly Endpoint[] = [
   searchDashboard,
   getStore,
   getSignedInCustomer,
+  listOwnDeliveryItems,
   signIn,
 ]

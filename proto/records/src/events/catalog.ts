@@ -31,6 +31,21 @@ import {
   StoreTokensRevokedSchema,
 } from '@storekeep/proto/customers/v1/events'
 import {
+  CustomerJoinedSchema,
+  DeliveryCommandExecutedSchema,
+  DeliveryCommandStuckSchema,
+  DeliveryItemActivatedSchema,
+  DeliveryItemAddedSchema,
+  DeliveryItemExpiredSchema,
+  DeliveryItemRenewedSchema,
+  DeliveryItemRevokedSchema,
+  DeliveryItemUsedSchema,
+  GameServerCreatedSchema,
+  GameServerDeletedSchema,
+  GameServerLinkedSchema,
+  GameServerUpdatedSchema,
+} from '@storekeep/proto/delivery/v1/events'
+import {
   OrderChargedBackSchema,
   OrderCreatedSchema,
   OrderRefundedSchema,
@@ -77,9 +92,14 @@ import {
   portalSessionRecordExample,
   portalSessionRecordSchema,
 } from '../customers/portal-session-dto.ts'
+import { commandAttemptDto, commandAttemptDtoSchema, commandAttemptExample } from '../delivery/command-attempt-dto.ts'
+import { deliveryItemDto, deliveryItemDtoSchema, deliveryItemEventExample } from '../delivery/delivery-item-dto.ts'
+import { gameServerDto, gameServerDtoSchema, gameServerExample } from '../delivery/game-server-dto.ts'
+import { playerJoinDto, playerJoinExample, playerJoinSchema } from '../delivery/player-join-dto.ts'
 import { type OrderDto, orderDto, orderDtoSchema, orderExample } from '../orders/order-dto.ts'
 import { refundDto, refundDtoSchema, refundExample } from '../orders/refund-dto.ts'
 import { productDto, productDtoSchema, productExample } from '../products/product-dto.ts'
+import { actorExample } from '../schemas/actor.ts'
 import { flakeId } from '../schemas/fields.ts'
 import { storeDto, storeDtoSchema, storeExample } from '../storefront/store-dto.ts'
 import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from '../subscriptions/subscription-dto.ts'
@@ -97,6 +117,8 @@ const eventOrder = (order: Order | undefined): OrderDto => ({ ...orderDto(order)
 const customer = { schema: customerDtoSchema, example: customerExample }
 const session = { schema: checkoutSessionDtoSchema, example: checkoutSessionExample }
 const order = { schema: orderDtoSchema, example: { ...orderExample, billing_details: null } }
+const item = { schema: deliveryItemDtoSchema, example: deliveryItemEventExample }
+const removed = { removed_at: '2026-12-20T14:35:18.000Z' }
 const subscription = { schema: subscriptionDtoSchema, example: subscriptionExample }
 
 /**
@@ -254,6 +276,88 @@ export const catalog = [
     ...subscription,
     description: 'A subscription ended.',
     data: (message) => subscriptionDto(message.subscription),
+  }),
+  defineEvent('delivery_item.added', DeliveryItemAddedSchema, {
+    ...item,
+    description: 'A customer got an item: an order was paid, a subscription renewed, or staff handed the item out.',
+    example: { ...item.example, state: 'usable', active_at: null, expires_at: null },
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_item.activated', DeliveryItemActivatedSchema, {
+    ...item,
+    description: 'The first command of an item was executed, or the item has no commands.',
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_item.expired', DeliveryItemExpiredSchema, {
+    ...item,
+    description: 'The time of an item is over.',
+    example: { ...item.example, ...removed, state: 'used' },
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_item.used', DeliveryItemUsedSchema, {
+    ...item,
+    description: 'An item no longer counts as owned, because it has expired.',
+    example: { ...item.example, ...removed, state: 'used' },
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_item.renewed', DeliveryItemRenewedSchema, {
+    ...item,
+    description: 'A renewal has replaced an item.',
+    example: { ...item.example, ...removed, state: 'renewed' },
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_item.revoked', DeliveryItemRevokedSchema, {
+    ...item,
+    description: 'An item was revoked by a refund, a chargeback or staff.',
+    example: {
+      ...item.example,
+      ...removed,
+      state: 'revoked',
+      revoked_at: removed.removed_at,
+      revoke_reason: 'manual',
+      revoked_by: actorExample,
+    },
+    data: (message) => deliveryItemDto(message.item),
+  }),
+  defineEvent('delivery_command.executed', DeliveryCommandExecutedSchema, {
+    description: 'A game server reported a command as executed.',
+    schema: commandAttemptDtoSchema,
+    example: commandAttemptExample,
+    data: (message) => commandAttemptDto(message.attempt),
+  }),
+  defineEvent('delivery_command.stuck', DeliveryCommandStuckSchema, {
+    description:
+      'A game server fetched a command again and again, but never reported it as executed. It is no longer sent. Unqueue it, or ' +
+      'resend it once the server works.',
+    schema: commandAttemptDtoSchema,
+    example: {
+      ...commandAttemptExample,
+      executed_at: null,
+      executed_by_ip: null,
+      state: 'pending',
+      given_out_count: 20,
+      stuck_at: '2026-11-20T14:45:17.000Z',
+    },
+    data: (message) => commandAttemptDto(message.attempt),
+  }),
+  ...defineRecordEvents('game_server', {
+    noun: 'A game server',
+    messages: [GameServerCreatedSchema, GameServerUpdatedSchema, GameServerDeletedSchema],
+    schema: gameServerDtoSchema,
+    example: gameServerExample,
+    data: (message) => gameServerDto(message.gameServer),
+  }),
+  defineEvent('game_server.linked', GameServerLinkedSchema, {
+    description: 'A plugin has connected from another address or with another version.',
+    schema: gameServerDtoSchema,
+    example: gameServerExample,
+    data: (message) => gameServerDto(message.gameServer),
+  }),
+  defineEvent('customer.joined', CustomerJoinedSchema, {
+    description: 'A customer joined a game server whose plugin reports joins.',
+    schema: playerJoinSchema,
+    example: playerJoinExample,
+    data: (message, storeId) => playerJoinDto(message, storeId),
   }),
   defineEvent('store.updated', StoreUpdatedSchema, {
     description: 'The store was changed.',

@@ -23,6 +23,12 @@ export interface EventData {
   profile?: { name: string } | null
   identities?: { ban_type: string; ban_type_value: string }[]
   lines?: { name: string; quantity: number }[]
+  product?: { name: string }
+  state?: string
+  command?: string
+  customer_name?: string | null
+  gameserver_id?: string
+  linked_to?: { hostname: string } | null
   discount_type?: string
   discount_amount?: number
   refund?: { amount: number; reason: string | null }
@@ -39,7 +45,11 @@ type Field = [label: string, text: string | null | undefined]
 type RecordName = WebhookEventType extends `${infer Name}.${string}` ? Name : never
 
 const readers: Record<RecordName, (data: EventData) => Field[]> = {
-  customer: ({ profile, name }) => [['Name', profile?.name ?? name]],
+  customer: ({ profile, name, customer_id, gameserver_id }) => [
+    ['Name', profile?.name ?? name],
+    ['Customer', customer_id],
+    ['Game server', gameserver_id],
+  ],
   store_tokens: () => [['Tokens', 'The tokens of all customers were revoked.']],
   portal_session: ({ customer_id, expires_at }) => [
     ['Customer', customer_id],
@@ -76,6 +86,21 @@ const readers: Record<RecordName, (data: EventData) => Field[]> = {
     ['Renewal', money(data, data.renewal_amount)],
     ['Paid until', data.current_period_end],
     ...purchase(data),
+  ],
+  delivery_item: ({ product, state, customer_id, expires_at }) => [
+    ['Product', product?.name],
+    ['State', state],
+    ['Customer', customer_id],
+    ['Expires', expires_at],
+  ],
+  delivery_command: ({ command, customer_name, gameserver_id }) => [
+    ['Command', command],
+    ['Player', customer_name],
+    ['Game server', gameserver_id],
+  ],
+  game_server: ({ name, linked_to }) => [
+    ['Name', name],
+    ['Connected as', linked_to?.hostname],
   ],
   store: ({ name }) => [['Name', name]],
   webhook_endpoint: ({ url, disabled_reason }) => [

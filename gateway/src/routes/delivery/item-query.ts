@@ -1,0 +1,62 @@
+import type { CallOptions } from '@storekeep/common/grpc'
+import { pageLimits } from '@storekeep/proto/conventions/limits'
+import type { Customer } from '@storekeep/proto/customers/v1/customer'
+import type { DeliveryItem } from '@storekeep/proto/delivery/v1/delivery_item'
+import { type DeliveryItemDto, deliveryItemDto } from '@storekeep/records/delivery/delivery-item-dto'
+import { z } from 'zod'
+import type { GatewayContext } from '../../context.ts'
+import { pageReply, type Reply } from '../../http/endpoint.ts'
+import { pageQuery, pageRequest } from '../../schemas/page.ts'
+
+/** The query of every list of items. */
+export const itemQuery = z.object({
+  activeOnly: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false']))
+    .transform((text) => text === 'true')
+    .default(false)
+    .meta({
+      description: '`true` returns only items that the customer owns: the usable and active ones.',
+      override: { type: 'boolean', default: false },
+    }),
+  ...pageQuery,
+})
+
+/**
+ * One page of items with their customers.
+ * @param filter every given id must match
+ */
+export async function listItems(
+  { deliveryItems, customers }: Pick<GatewayContext, 'deliveryItems' | 'customers'>,
+  query: z.output<typeof itemQuery>,
+  filter: { orderId?: string; customerId?: string; gameServerId?: string },
+  call: CallOptions,
+): Promise<Reply<DeliveryItemDto[]>> {
+  const request = { page: pageRequest(query), activeOnly: query.activeOnly, ...filter }
+  const { items, page } = await deliveryItems.listDeliveryItems(request, call)
+  const known = await customersOf(customers, items, call)
+  return pageReply(
+    query,
+    items.map((item) => deliveryItemDto(item, known)),
+    page,
+  )
+}
+
+/** The customers who receive or bought the items, by id, as far as they exist. */
+export async function customersOf(
+  customers: GatewayContext['customers'],
+  items: readonly DeliveryItem[],
+  call: CallOptions,
+): Promise<ReadonlyMap<string, Customer>> {
+  const ids = [
+    ...new Set(items.flatMap(({ customerId, orderCustomerId }) => [customerId, orderCustomerId ?? []]).flat()),
+  ]
+  const found: Customer[] = []
+  for (let start = 0; start < ids.length; start += pageLimits.max) {
+    const customerIds = ids.slice(start, start + pageLimits.max)
+    const response = await customers.listCustomers({ page: { limit: customerIds.length }, customerIds }, call)
+    found.push(...response.customers)
+  }
+  return new Map(found.map((customer) => [customer.id, customer]))
+}
