@@ -122,7 +122,8 @@ describe('the format discord', () => {
       ...{ expires_at: long, current_period_end: long, refund: { amount: 1, reason: long } },
       lines: Array.from({ length: 30 }, () => ({ name: long, quantity: 1 })),
       identities: Array.from({ length: 30 }, () => ({ ban_type: 'name', ban_type_value: long })),
-      ...{ discount_type: 'percent', discount_amount: 125 },
+      ...{ discount_type: 'percent', discount_amount: 125, product: { name: long }, state: long },
+      ...{ command: long, customer_name: long, gameserver_id: long, linked_to: { hostname: long } },
     }
     const { embeds, ...rest } = render(type, data)
     expect(rest).toEqual({ allowed_mentions: { parse: [] } })
