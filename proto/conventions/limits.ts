@@ -89,7 +89,8 @@ export const refundLimits = {
 
 export const paymentSettingsLimits = { instructionsLength: 5000, secretLength: 512 } as const
 
-export const gameServerLimits = { perStore: 100, nameLength: 128 } as const
+/** `linkTextLength`: longer texts of plugins are cut. */
+export const gameServerLimits = { perStore: 100, nameLength: 128, linkTextLength: 255 } as const
 
 /**
  * `players`: per list of a poll. `acknowledged`, `joins`: per call of the delivery service. `quantity`: units of one grant; `items`:
@@ -129,9 +130,6 @@ export function hasLength(text: string, min: number, max: number): boolean {
   for (const _character of text) count += 1
   return count >= min && count <= max
 }
-
-/** `linkTextLength`: longer texts of plugins are cut. */
-export const gameServerLimits = { perStore: 100, nameLength: 128, linkTextLength: 255 } as const
 
 /** Of the calls of game servers. `players`: in each list of a poll. */
 export const commandQueueLimits = { players: 2000, acknowledged: 1000, joins: 1000, waitMs: 30_000 } as const
