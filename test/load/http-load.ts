@@ -1,9 +1,15 @@
-import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import * as http from 'node:http'
+import * as https from 'node:https'
 
-/** Sends `count` requests over `connections` persistent connections, each after the response to the previous one. */
-export async function sendAll({ url, count, connections, make }: Load): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const { hostname, port } = new URL(url)
+/** Sends `count` requests over `connections` connections, each after the response to the previous one. */
+export async function sendAll({ url, count, connections, reconnects = false, make }: Load): Promise<LoadResult> {
+  const { protocol, hostname, port } = new URL(url)
+  const options = { keepAlive: !reconnects, maxSockets: connections }
+  const isSecure = protocol === 'https:'
+  // The certificate is of the benchmark itself. Without cached sessions, every connection has a full handshake.
+  const secure = { ...options, rejectUnauthorized: false, maxCachedSessions: 0 }
+  const agent = isSecure ? new https.Agent(secure) : new http.Agent(options)
+  const request = isSecure ? https.request : http.request
   const latencies: number[] = []
   let sent = 0
   let failed = 0
@@ -11,10 +17,10 @@ export async function sendAll({ url, count, connections, make }: Load): Promise<
   const started = performance.now()
   const worker = async () => {
     while (sent < count) {
-      const { body, ...options } = make(sent)
+      const { body, ...target } = make(sent)
       sent += 1
       const begun = performance.now()
-      const { status, length } = await send({ ...options, hostname, port, agent }, body)
+      const { status, length } = await send(request, { ...target, hostname, port, agent }, body)
       latencies.push(performance.now() - begun)
       bytes += length
       if (status !== 200) failed += 1
@@ -28,9 +34,13 @@ export async function sendAll({ url, count, connections, make }: Load): Promise<
   return { failed, perSecond: count / seconds, p50: at(0.5), p99: at(0.99), bytes: bytes / count }
 }
 
-function send(options: RequestOptions, body: string | undefined): Promise<{ status: number; length: number }> {
+function send(
+  request: typeof http.request,
+  options: http.RequestOptions,
+  body: string | undefined,
+): Promise<{ status: number; length: number }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(options, (response: IncomingMessage) => {
+    const outgoing = request(options, (response) => {
       let length = 0
       response.on('data', (chunk: Buffer) => {
         length += chunk.length
@@ -47,6 +57,8 @@ export interface Load {
   url: string
   count: number
   connections: number
+  /** Whether each request has a new connection; false by default. */
+  reconnects?: boolean
   /** The request with this number, starting at 0. */
   make(index: number): LoadRequest
 }

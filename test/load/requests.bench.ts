@@ -10,10 +10,10 @@ import {
   startSystem,
   type TestStore,
 } from '@storekeep/test/kit'
-import { cpuTimeOf, cpuTimeOfTree, ownServers } from './cpu-time.ts'
+import { ownServers } from './cpu-time.ts'
 import { fillCustomers } from './fill-customers.ts'
 import { startFloor } from './floor.ts'
-import { type LoadRequest, type LoadResult, sendAll } from './http-load.ts'
+import { type Measured, measure, type Side, warmUp } from './measure.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
 import { createCoupons, describeKinds, type Kind } from './request-kinds.ts'
@@ -32,7 +32,7 @@ const concurrencies = (process.env.CONNECTIONS ?? '32,128').split(',').map(Numbe
 const customers = Number(process.env.CUSTOMERS ?? 100_000)
 /** Scales the number of requests per round. */
 const scale = Number(process.env.SCALE ?? 1)
-const warmUpSeconds = Number(process.env.WARM_UP_SECONDS ?? 8)
+const warmth = { seconds: Number(process.env.WARM_UP_SECONDS ?? 8), batch: 1500 * scale }
 /** The requests to measure, "W2,W4"; all by default. */
 const chosen = process.env.KINDS?.split(',')
 /** A folder for a CPU profile of each process (.cpuprofile). */
@@ -76,8 +76,7 @@ try {
   print(`resident, before the load: ${resident(pids)}`)
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, number>
   for (const kind of rounds > 0 ? kinds : []) {
-    await warmUp(sides.floor, kind.floor)
-    await warmUp(sides.product, kind.product)
+    for (const name of ['floor', 'product'] as const) await warmUp(sides[name], kind[name], { servers, ...warmth })
     for (const connections of concurrencies) {
       const name = `${kind.name}, ${connections} connections`
       const ratio = report(name, await alternate(sides, kind, connections), baseline[name])
@@ -91,60 +90,15 @@ try {
   await system.stop()
 }
 
-/** Sends requests for the stated time at least, and until a batch no longer costs 5 % less than an earlier one. */
-async function warmUp(side: Side, make: MakeRequest): Promise<void> {
-  const started = performance.now()
-  let cheapest = Number.POSITIVE_INFINITY
-  for (;;) {
-    const { cpuMs } = await measure(side, make, { count: 1500 * scale, connections: 32 })
-    const isStable = cpuMs > cheapest * 0.95
-    cheapest = Math.min(cheapest, cpuMs)
-    if (isStable && performance.now() - started >= warmUpSeconds * 1000) return
-  }
-}
-
 async function alternate(sides: Record<SideName, Side>, kind: Kind, connections: number): Promise<Round[]> {
   const count = kind.count * scale
   const results: Round[] = []
   for (let round = 0; round < rounds; round += 1) {
     // The floor's requests are so cheap that a round needs twice as many.
-    const floor = await measure(sides.floor, kind.floor, { count: count * 2, connections })
-    results.push({ floor, product: await measure(sides.product, kind.product, { count, connections }) })
+    const floor = await measure(sides.floor, kind.floor, { count: count * 2, connections, servers })
+    results.push({ floor, product: await measure(sides.product, kind.product, { count, connections, servers }) })
   }
   return results
-}
-
-async function measure(side: Side, make: MakeRequest, { count, connections }: Amount): Promise<Measured> {
-  const before = cpuTimes(side)
-  const result = await sendAll({ url: side.url, count, connections, make })
-  // On a busy machine some requests time out. More than a few would make the work incomparable.
-  if (result.failed > count / 50) throw new Error(`${result.failed} of ${count} requests did not return 200.`)
-  const answered = cpuTimes(side)
-  await side.settled?.()
-  const since = (start: Map<string, number>, end: Map<string, number>) =>
-    new Map([...end].map(([name, ms]) => [name, (ms - (start.get(name) ?? 0)) / count]))
-  const parts = since(before, cpuTimes(side))
-  const own = Object.keys(side.pids)
-  const cpuMs = sum(own, parts)
-  const respondingMs = sum(responding(own, since(before, answered)), since(before, answered))
-  return { ...result, cpuMs, asynchronousMs: cpuMs - respondingMs, parts }
-}
-
-/** The gateway and the service that it calls, or the floor: the two that use most, except for the index. */
-function responding(own: readonly string[], parts: Map<string, number>): string[] {
-  const service = own.filter((name) => name !== 'gateway' && name !== 'search')
-  return ['gateway', ...service.toSorted((a, b) => (parts.get(b) ?? 0) - (parts.get(a) ?? 0)).slice(0, 1)]
-}
-
-function sum(names: readonly string[], parts: Map<string, number>): number {
-  return names.reduce((total, name) => total + (parts.get(name) ?? 0), 0)
-}
-
-function cpuTimes({ pids }: Side): Map<string, number> {
-  const times = new Map<string, number>()
-  for (const [name, pid] of Object.entries(pids)) times.set(name, cpuTimeOf([pid]))
-  for (const [name, pid] of Object.entries(servers)) times.set(name, cpuTimeOfTree(pid))
-  return times
 }
 
 /** Prints a kind's figures and returns its ratio. */
@@ -212,28 +166,4 @@ async function chooseIds({ databaseUrlOf }: System, storeId: string): Promise<st
 }
 
 type SideName = 'floor' | 'product'
-type MakeRequest = (index: number) => LoadRequest
-
-interface Side {
-  url: string
-  /** The processes by name. Servers such as the database belong to neither side. */
-  pids: Record<string, number>
-  /** Waits for the asynchronous work of the requests. */
-  settled?(): Promise<void>
-}
-
-interface Amount {
-  count: number
-  connections: number
-}
-
-interface Measured extends LoadResult {
-  /** CPU time of the side's processes per request. */
-  cpuMs: number
-  /** The part of it that no caller waits for. */
-  asynchronousMs: number
-  /** CPU time per request of each process, servers included. */
-  parts: Map<string, number>
-}
-
 type Round = Record<SideName, Measured>
