@@ -1,4 +1,5 @@
 import { createClient, createGrpcTransport, type Handlers } from '@storekeep/common/grpc'
+import { limitTransactionsByStore } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import type { WriteDependencies } from '@storekeep/common/write'
@@ -8,7 +9,6 @@ import type { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import type { CouponsConfig } from './config.ts'
-import { createCouponLockLimiter } from './redemptions/db/coupon-lock-limiter.ts'
 import { countedOutcomes } from './redemptions/domain/outcome.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
@@ -33,7 +33,7 @@ export type AffiliateLinksHandlers = Handlers<typeof AffiliateLinksService>
 
 export function createContext(runtime: Runtime, config: CouponsConfig): AppContext {
   const toCustomers = createGrpcTransport({ ...runtime, to: 'customers', address: config.customers.address })
-  const couponLocks = createCouponLockLimiter(runtime.database, config.database.connections.transactions)
+  const couponLocks = limitTransactionsByStore(runtime.database, config.database.connections.transactions)
   return {
     ...runtime,
     customers: createCustomerDirectory(createClient(CustomersService, toCustomers)),
