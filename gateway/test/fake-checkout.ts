@@ -23,6 +23,7 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
     preparePayment: unused,
     applyCoupon: unused,
     removeCoupon: unused,
+    selectGameServer: unused,
     extendCheckoutSession: unused,
     completeCheckoutSession: unused,
     checkBuyer: unused,

@@ -60,7 +60,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     'storekeep.custom_variables.v1.CustomVariablesService': {
       CreateCustomVariable: ['gateway'],
       GetCustomVariable: ['gateway'],
-      ListCustomVariables: ['gateway'],
+      ListCustomVariables: ['gateway', 'checkout'],
       UpdateCustomVariable: ['gateway'],
       DeleteCustomVariable: ['gateway'],
       ResolveValues: ['checkout'],
@@ -100,6 +100,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       GetCheckoutByToken: ['orders'],
       PreparePayment: ['orders'],
       ApplyCoupon: ['pages'],
+      SelectGameServer: ['pages'],
       RemoveCoupon: ['pages'],
       ExtendCheckoutSession: ['orders'],
       CompleteCheckoutSession: ['orders'],

@@ -57,6 +57,16 @@ export const productLimits = {
   customVariables: 50,
   // Three years is the longest interval of Stripe (https://docs.stripe.com/api/prices/create).
   interval: { day: 365, week: 156, month: 36, year: 3 },
+  gameServers: 100,
+  commands: 50,
+  commandLength: 2000,
+  commandDelaySeconds: 86_400,
+  // The slots of the largest chest of Minecraft.
+  commandSlots: 54,
+  /** Of the time after which items are removed, and of the window of a stock limit. */
+  timeValue: 10_000,
+  stock: 1_000_000_000,
+  requiredProducts: 50,
 } as const
 
 /** `share`: the whole of a payout split, in basis points. */

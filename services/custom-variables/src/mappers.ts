@@ -65,6 +65,7 @@ export function resolvedToProto({
     identifier: variable.identifier,
     name: variable.name,
     value,
+    isFreeText: variable.type === 'text' && variable.valueRegex === null,
     option: option && optionToProto(option, variable.options.indexOf(option)),
   })
 }

@@ -77,6 +77,7 @@ export function orderToProto(row: OrderRow): MessageInitShape<typeof OrderSchema
       providerReference: row.paymentReference,
     }),
     subscriptionId: row.subscriptionId,
+    renewal: row.renewal,
     subscriptionPeriod:
       row.periodStart && row.periodEnd
         ? { start: timestampFromDate(row.periodStart), end: timestampFromDate(row.periodEnd) }
