@@ -1,4 +1,5 @@
 import type { Handlers } from '@storekeep/common/grpc'
+import { limitTransactionsByStore, type StoreLimiter } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
@@ -6,6 +7,8 @@ import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
 import { connectServices } from './adapters/connect-services.ts'
 import { type CouponRedemptions, createCouponRedemptions } from './adapters/coupon-redemptions.ts'
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
+import { createGameServerDirectory, type GameServerDirectory } from './adapters/game-server-directory.ts'
+import { createProductOwnership, type ProductOwnership } from './adapters/product-ownership.ts'
 import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
 import { createVariableDirectory, type VariableDirectory } from './adapters/variable-directory.ts'
@@ -19,6 +22,10 @@ export interface AppContext extends Runtime {
   coupons: CouponRedemptions
   answers: VariableAnswers
   variables: VariableDirectory
+  gameServers: GameServerDirectory
+  ownership: ProductOwnership
+  /** The database for transactions that lock the stock of a product. */
+  stockLocks: StoreLimiter
   /** Without a trailing slash. */
   checkoutBaseUrl: string
   /** Interval at which sessions are expired and abandoned reservations released. */
@@ -43,6 +50,9 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
     coupons: createCouponRedemptions(others.redemptions),
     answers: createVariableAnswers(others.customVariables),
     variables: createVariableDirectory(others.customVariables),
+    gameServers: createGameServerDirectory(others.gameServers),
+    ownership: createProductOwnership(others.deliveryItems),
+    stockLocks: limitTransactionsByStore(runtime.database, config.database.connections.transactions),
     checkoutBaseUrl: config.checkout.baseUrl.replace(/\/+$/, ''),
     sweepMs: config.sweep.intervalMs,
     closeClients: close,

@@ -5,6 +5,7 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { createContext } from './context.ts'
 import { exportedRecords } from './exports.ts'
+import { consumers } from './products/events/consumers.ts'
 import { createProductHandlers } from './products/handlers/index.ts'
 import { createCheckoutHandlers } from './sessions/handlers/index.ts'
 import { sweeps } from './sessions/tasks/sweep.ts'
@@ -18,6 +19,7 @@ export const checkout = defineService({
     bind(CheckoutService, createCheckoutHandlers(ctx)),
     bind(ProductsService, createProductHandlers(ctx)),
   ],
+  consumers,
   tasks: sweeps,
   exports: exportedRecords,
   close: (ctx) => ctx.closeClients(),

@@ -9,12 +9,13 @@ import { describe, expect, it } from 'vitest'
 import { createTestSession, inline, newBuyer, ofProduct, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
-const { coupons, customers, customVariables } = checkouts.others
+const { coupons, customers, customVariables, delivery } = checkouts.others
 
 describe('CreateCheckoutSession', () => {
   it('creates an open, priced session with every field and returns its token only once', async () => {
     const { options, customerId } = newBuyer(checkouts)
     const friend = customers.add(options.storeId)
+    const server = delivery.addServer(options.storeId)
     const color = customVariables.add('color', {
       red: { name: 'Cherry red', price: 250n, priceType: PriceType.FIXED },
       gold: { price: -100n, priceType: PriceType.PERCENTAGE },
@@ -29,7 +30,7 @@ describe('CreateCheckoutSession', () => {
           quantity: 2,
           customVariables: { color: 'red' },
           recipient: { case: 'giftToCustomerId', value: friend },
-          selectedGameserverId: '77',
+          selectedGameserverId: server,
           metadata: { note: 'a' },
           payoutSplits: [{ payoutId: 'p1', percentage: 2500n, platformFee: 250n }, { payoutId: 'p2' }],
         }),
@@ -91,7 +92,7 @@ describe('CreateCheckoutSession', () => {
           subscription: false,
           trial: false,
           giftToCustomerId: friend,
-          selectedGameserverId: '77',
+          selectedGameserverId: server,
           customVariables: { color: 'red' },
           answeredVariables: [{ identifier: 'color', name: 'The color', optionName: 'Cherry red' }],
           metadata: { note: 'a' },

@@ -5,7 +5,7 @@ import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
-import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
+import { createTestProduct, everything, least, recordOf, type Terms } from './product-inputs.ts'
 
 const products = useProducts()
 
@@ -155,7 +155,7 @@ describe('CreateProduct', () => {
     const options = inStore()
     const product = await createTestProduct(products, options, everything)
     expect(await eventsOf(products, product.id)).toMatchObject([
-      { type: 'product.created', version: '1', storeId: options.storeId, message: { product } },
+      { type: 'product.created', version: '1', storeId: options.storeId, message: { product: recordOf(product) } },
     ])
     await expect.poll(() => isPublished(products, product.id)).toBe(true)
   })

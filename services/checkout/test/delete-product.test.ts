@@ -1,7 +1,7 @@
 import { eventsOf, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
-import { createTestProduct, everything } from './product-inputs.ts'
+import { createTestProduct, everything, recordOf } from './product-inputs.ts'
 
 const products = useProducts()
 
@@ -24,7 +24,7 @@ describe('DeleteProduct', () => {
       {
         type: 'product.deleted',
         version: '2',
-        message: { product: { ...product, version: 2n }, deletedBy: options.actor },
+        message: { product: { ...recordOf(product), version: 2n }, deletedBy: options.actor },
       },
     ])
   })

@@ -4,7 +4,7 @@ import { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_ses
 import { ProductSchema } from '@storekeep/proto/checkout/v1/product'
 import { describe, expect, it } from 'vitest'
 import { createTestSession, inStore, newBuyer, useCheckouts, useProducts } from './harness.ts'
-import { createTestProduct } from './product-inputs.ts'
+import { createTestProduct, recordOf } from './product-inputs.ts'
 
 describe('checkout sessions', () => {
   const checkouts = useCheckouts()
@@ -31,6 +31,6 @@ describe('products', () => {
     const product = await createTestProduct(products, options)
     const { records } = await exportAll(products.running, 'product')
     expect(records).toMatchObject([{ id: product.id, storeId: options.storeId, version: product.version }])
-    expect(records.map(({ record }) => fromBinary(ProductSchema, record))).toEqual([product])
+    expect(records.map(({ record }) => fromBinary(ProductSchema, record))).toEqual([recordOf(product)])
   })
 })

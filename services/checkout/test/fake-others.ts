@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
-import { randomId, useFakeService } from '@storekeep/common/testing'
+import { fakeOf, randomId, useFakeProcess, useFakeService } from '@storekeep/common/testing'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import type { CustomVariableOptionSchema } from '@storekeep/proto/custom_variables/v1/custom_variable'
 import { CustomVariablesService, type LineAnswers } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
 /** How a fake service fails: with 503, with an internal error, or by never responding. */
@@ -116,7 +118,7 @@ export function useFakeBans() {
 }
 
 export function useFakeVariables() {
-  const known = new Map<string, { identifier: string; name: string; options: Record<string, OptionInit> }>()
+  const known = new Map<string, FakeVariable>()
   const fake = {
     outage: 'none' as Outage,
     /** The lines of the last request. */
@@ -128,7 +130,13 @@ export function useFakeVariables() {
     violations: [] as Violation[],
     /** @returns the id of a new variable; an answer other than its options does not change the price */
     add(identifier: string, options: Record<string, OptionInit> = {}, id = randomId()): string {
-      known.set(id, { identifier, name: `The ${identifier}`, options })
+      known.set(id, { identifier, name: `The ${identifier}`, options, isFreeText: false })
+      return id
+    },
+    /** @returns the id of a new text variable without a pattern */
+    addText(identifier: string): string {
+      const id = fake.add(identifier)
+      known.set(id, { identifier, name: `The ${identifier}`, options: {}, isFreeText: true })
       return id
     },
     remove: (id: string) => void known.delete(id),
@@ -142,6 +150,11 @@ export function useFakeVariables() {
       const violations = [...fake.violations, ...lines.flatMap(violationsIn)]
       if (violations.length > 0) throw errors.validationFailed(violations)
       return { lines: lines.map((line) => ({ values: line.customVariableIds.flatMap((id) => resolve(id, line)) })) }
+    },
+    async listCustomVariables(_request, call) {
+      fake.calls += 1
+      await simulateOutage(fake.outage, call)
+      return { customVariables: [...known].map(([id, { identifier }]) => ({ id, identifier })) }
     },
   })
   function violationsIn({ path, customVariableIds, customVariableIdsPath, values }: LineAnswers) {
@@ -157,11 +170,63 @@ export function useFakeVariables() {
   function resolve(customVariableId: string, { values }: LineAnswers) {
     const variable = known.get(customVariableId)
     if (!variable) return []
-    const { identifier, name, options } = variable
+    const { identifier, name, options, isFreeText } = variable
     const value = values[identifier] ?? ''
     const option = options[value]
-    return [{ customVariableId, identifier, name, value, ...(option && { option }) }]
+    return [{ customVariableId, identifier, name, value, isFreeText, ...(option && { option }) }]
   }
+  return Object.assign(fake, { address: () => service.address })
+}
+
+interface FakeVariable {
+  identifier: string
+  name: string
+  options: Record<string, OptionInit>
+  isFreeText: boolean
+}
+
+/** The game servers of stores, and what their customers own. */
+export function useFakeDelivery() {
+  const servers = new Map<string, { id: string; enabled: boolean }[]>()
+  const owned = new Map<string, Set<string>>()
+  const everywhere: { id: string; enabled: boolean }[] = []
+  const fake = {
+    outage: 'none' as Outage,
+    calls: 0,
+    /** The product ids of each question about what a customer owns. */
+    questions: [] as { customerId: string; productIds: string[] }[],
+    /** @returns the id of a new game server of the store */
+    addServer(storeId: string, enabled = true): string {
+      const id = randomId()
+      servers.set(storeId, [...(servers.get(storeId) ?? []), { id, enabled }])
+      return id
+    },
+    /** Adds a game server to every store. */
+    addServerEverywhere: (id: string) => void everywhere.push({ id, enabled: true }),
+    own(customerId: string, ...productIds: string[]): void {
+      const known = owned.get(customerId) ?? new Set()
+      for (const id of productIds) known.add(id)
+      owned.set(customerId, known)
+    },
+  }
+  const services = [
+    fakeOf(GameServersService, {
+      async listGameServers(_request, call) {
+        fake.calls += 1
+        await simulateOutage(fake.outage, call)
+        return { gameServers: [...everywhere, ...(servers.get(call.storeId ?? '') ?? [])] }
+      },
+    }),
+    fakeOf(DeliveryItemsService, {
+      async listOwnedProducts({ customerId, productIds }, call) {
+        fake.calls += 1
+        fake.questions.push({ customerId, productIds })
+        await simulateOutage(fake.outage, call)
+        return { productIds: productIds.filter((id) => owned.get(customerId)?.has(id)) }
+      },
+    }),
+  ]
+  const service = useFakeProcess(services, 'delivery')
   return Object.assign(fake, { address: () => service.address })
 }
 

@@ -22,8 +22,15 @@ import { afterAll, beforeAll } from 'vitest'
 import { type CheckoutConfig, readConfig } from '../src/config.ts'
 import { checkout as service } from '../src/service.ts'
 import { useFakeCoupons } from './fake-coupons.ts'
-import { type Init, useFakeBans, useFakeCustomers, useFakeStores, useFakeVariables } from './fake-others.ts'
-import { variableOfEverything } from './product-inputs.ts'
+import {
+  type Init,
+  useFakeBans,
+  useFakeCustomers,
+  useFakeDelivery,
+  useFakeStores,
+  useFakeVariables,
+} from './fake-others.ts'
+import { serverOfEverything, variableOfEverything } from './product-inputs.ts'
 
 /** The settings specific to this service; nothing listens at the addresses. */
 export const settings: Env = {
@@ -37,23 +44,30 @@ export const settings: Env = {
   SWEEP_INTERVAL_MS: '50',
 }
 
-/** The service with a client of ProductsService and a fake custom-variables service. See `useService`. */
+/** The service with a client of ProductsService and fakes of the services that it calls. See `useService`. */
 export function useProducts(): TestProducts {
   const customVariables = useFakeVariables()
   customVariables.add('kit', {}, variableOfEverything)
+  const delivery = useFakeDelivery()
+  delivery.addServerEverywhere(serverOfEverything)
   const products = useService({
     service,
     definition: ProductsService,
     events,
     readConfig,
     settings,
-    change: async (env) => ({ ...env, CUSTOM_VARIABLES_ADDRESS: customVariables.address() }),
+    change: async (env) => ({
+      ...env,
+      CUSTOM_VARIABLES_ADDRESS: customVariables.address(),
+      DELIVERY_ADDRESS: delivery.address(),
+    }),
   })
-  return Object.assign(products, { customVariables })
+  return Object.assign(products, { customVariables, delivery })
 }
 
 export type TestProducts = TestService<CheckoutConfig, typeof ProductsService> & {
   customVariables: ReturnType<typeof useFakeVariables>
+  delivery: ReturnType<typeof useFakeDelivery>
 }
 
 /** The service with a client of CheckoutService and fakes of the services it calls. See `useService`. */
@@ -96,12 +110,14 @@ export function useFakeOthers() {
   const bans = useFakeBans()
   const coupons = useFakeCoupons()
   const customVariables = useFakeVariables()
+  const delivery = useFakeDelivery()
   return {
     stores,
     customers,
     bans,
     coupons,
     customVariables,
+    delivery,
     /** Their addresses as settings; known when the tests run. */
     addresses: (): Env => ({
       STORES_ADDRESS: stores.address(),
@@ -109,6 +125,7 @@ export function useFakeOthers() {
       BANS_ADDRESS: bans.address(),
       COUPONS_ADDRESS: coupons.address(),
       CUSTOM_VARIABLES_ADDRESS: customVariables.address(),
+      DELIVERY_ADDRESS: delivery.address(),
     }),
   }
 }
@@ -171,7 +188,12 @@ export async function copySession(
   return rows.map((row) => row.id)
 }
 
-const plain = { name: 'VIP rank', price: 1000n, allowOneTimePurchase: true } satisfies Terms
+const plain = {
+  name: 'VIP rank',
+  price: 1000n,
+  allowOneTimePurchase: true,
+  allowConcurrentActiveItems: true,
+} satisfies Terms
 
 export type Terms = Init<typeof ProductTermsSchema>
 export type Line = Init<typeof CheckoutLineInputSchema>

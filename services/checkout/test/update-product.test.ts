@@ -5,7 +5,7 @@ import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
-import { createTestProduct, everything, least, type Terms } from './product-inputs.ts'
+import { createTestProduct, everything, least, recordOf, type Terms } from './product-inputs.ts'
 
 const products = useProducts()
 
@@ -33,6 +33,18 @@ const everyPath = [
   'enabled_at',
   'enabled_until',
   'metadata',
+  'gameservers',
+  'single_game_server_only',
+  'commands',
+  'remove_after_enabled',
+  'remove_after_time_value',
+  'remove_after_time_scale',
+  'store_stock_limit',
+  'customer_stock_limit',
+  'stock_limit_do_not_include_removed',
+  'required_product_ids',
+  'required_product_all',
+  'allow_concurrent_active_items',
 ]
 
 describe('UpdateProduct', () => {
@@ -48,6 +60,7 @@ describe('UpdateProduct', () => {
       updatedBy: actor,
       updatedAt: expect.anything(),
       version: 2n,
+      versionId: expect.not.stringMatching(before.versionId),
     })
     const time = (of = before.createdAt) => (of ? timestampDate(of).getTime() : 0)
     expect(time(after?.updatedAt)).toBeGreaterThanOrEqual(time() + 1000)
@@ -122,7 +135,8 @@ describe('UpdateProduct', () => {
     ])
     const calls = customVariables.calls
     expect((await change(['price'], { ...everything, price: 5n }))?.terms?.price).toBe(5n)
-    expect((await change(['custom_variable_ids'], {}))?.terms?.customVariableIds).toEqual([])
+    const cleared = await change(['custom_variable_ids', 'commands'], {})
+    expect(cleared?.terms?.customVariableIds).toEqual([])
     expect(customVariables.calls).toBe(calls)
   })
 
@@ -201,6 +215,6 @@ describe('UpdateProduct', () => {
       ['product.updated', '2'],
       ['product.updated', '3'],
     ])
-    expect(events[1]?.message).toMatchObject({ product: first })
+    expect(events[1]?.message).toMatchObject({ product: first && recordOf(first) })
   })
 })

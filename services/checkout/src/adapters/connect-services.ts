@@ -13,6 +13,8 @@ import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { RedemptionsService } from '@storekeep/proto/coupons/v1/redemptions_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import type { CheckoutConfig } from '../config.ts'
 
@@ -41,6 +43,8 @@ export function connectServices(
       bans: connect(BansService, 'bans', addresses.bans),
       redemptions: connect(RedemptionsService, 'coupons', addresses.coupons),
       customVariables: connect(CustomVariablesService, 'custom-variables', addresses.customVariables),
+      gameServers: connect(GameServersService, 'delivery', addresses.delivery),
+      deliveryItems: connect(DeliveryItemsService, 'delivery', addresses.delivery),
     },
     close() {
       for (const close of closes) close()
@@ -54,4 +58,6 @@ export interface OtherServices {
   bans: Client<typeof BansService>
   redemptions: Client<typeof RedemptionsService>
   customVariables: Client<typeof CustomVariablesService>
+  gameServers: Client<typeof GameServersService>
+  deliveryItems: Client<typeof DeliveryItemsService>
 }

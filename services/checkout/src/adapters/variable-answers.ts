@@ -24,6 +24,7 @@ export function createVariableAnswers(
           const values = resolved.lines[index]?.values ?? []
           answers.set(line, {
             values: Object.fromEntries(values.map(({ identifier, value }) => [identifier, value])),
+            freeTexts: values.flatMap(({ identifier, isFreeText }) => (isFreeText ? [identifier] : [])),
             variables: values.map(({ identifier, name, option }) => ({
               identifier,
               name,
@@ -49,7 +50,7 @@ export interface VariableAnswers {
   resolve(lines: readonly ProductLine[], call: Call): Promise<{ lines: OrderLine[]; violations: readonly Violation[] }>
 }
 
-const noAnswers: Answers = { values: {}, variables: [], options: [] }
+const noAnswers: Answers = { values: {}, freeTexts: [], variables: [], options: [] }
 
 function lineToProto({ at, productId, terms, draft }: ProductLine) {
   return {

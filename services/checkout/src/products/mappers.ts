@@ -2,16 +2,25 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  type ProductCommandSchema,
   type ProductSchema,
   type ProductTermsSchema,
+  type ProductCommand as ProtoCommand,
+  type StockLimit as ProtoLimit,
   IntervalScale as ProtoScale,
+  CommandStage as ProtoStage,
   type ProductTerms as ProtoTerms,
+  type StockLimitSchema,
 } from '@storekeep/proto/checkout/v1/product'
 import type { ProductRow } from './db/product-repository.ts'
-import type { IntervalScale, ProductTerms } from './domain/product.ts'
+import type { CommandStage, IntervalScale, ProductCommand, ProductTerms, StockLimit } from './domain/product.ts'
+import type { CommandInput } from './domain/product-commands.ts'
 import type { TermsInput } from './domain/product-terms.ts'
+import { noStockLimit, type StockAvailable } from './domain/stock.ts'
+import type { StockLimitInput } from './domain/stock-limit.ts'
 
-export function productToProto(row: ProductRow): MessageInitShape<typeof ProductSchema> {
+/** @param available only in responses */
+export function productToProto(row: ProductRow, available?: StockAvailable): MessageInitShape<typeof ProductSchema> {
   return present({
     id: row.id,
     storeId: row.storeId,
@@ -21,18 +30,50 @@ export function productToProto(row: ProductRow): MessageInitShape<typeof Product
     updatedBy: row.updatedBy === null ? undefined : actorFromText(row.updatedBy),
     updatedAt: timestampOrAbsent(row.updatedAt),
     version: BigInt(row.version),
+    versionId: row.versionId,
+    stockAvailable: available && stockToProto(available),
+  })
+}
+
+/** The product in a response, with the units that its stock limits leave. */
+export function productResponse(row: ProductRow, available: StockAvailable = noStockLimit) {
+  return productToProto(row, available)
+}
+
+function stockToProto({ storeAvailable, customerAvailable }: StockAvailable) {
+  return present({
+    storeAvailable: storeAvailable === undefined ? undefined : BigInt(storeAvailable),
+    customerAvailable: customerAvailable === undefined ? undefined : BigInt(customerAvailable),
   })
 }
 
 /** Absent terms have no fields set. */
 export function termsFromProto(terms: ProtoTerms | undefined): TermsInput {
   if (!terms) return nothing
-  const { $typeName, $unknown, subscriptionIntervalScale: scale, enabledAt, enabledUntil, ...rest } = terms
+  const { $typeName, $unknown, enabledAt, enabledUntil, commands, storeStockLimit, customerStockLimit, ...rest } = terms
   return {
     ...rest,
-    subscriptionIntervalScale: enumFromProto(scaleToProto, scale),
+    subscriptionIntervalScale: enumFromProto(scaleToProto, rest.subscriptionIntervalScale),
     enabledAt: enabledAt && timestampDate(enabledAt),
     enabledUntil: enabledUntil && timestampDate(enabledUntil),
+    commands: commands.map(commandFromProto),
+    removeAfterTimeScale: enumFromProto(scaleToProto, rest.removeAfterTimeScale),
+    storeStockLimit: storeStockLimit && limitFromProto(storeStockLimit),
+    customerStockLimit: customerStockLimit && limitFromProto(customerStockLimit),
+  }
+}
+
+function commandFromProto({ $typeName, $unknown, ...command }: ProtoCommand): CommandInput {
+  const { stage, overrideExecuteOnGameserverIds: overrideGameServerIds, ...rest } = command
+  return { ...rest, stage: enumFromProto(stageToProto, stage), overrideGameServerIds }
+}
+
+/** A quantity far beyond the maximum loses digits, not its violation. */
+function limitFromProto({ $typeName, $unknown, quantity, timeScale, ...rest }: ProtoLimit): StockLimitInput {
+  return {
+    ...rest,
+    quantity: quantity === undefined ? undefined : Number(quantity),
+    timeScale: enumFromProto(scaleToProto, timeScale),
   }
 }
 
@@ -57,6 +98,31 @@ export function termsToProto(terms: ProductTerms): MessageInitShape<typeof Produ
     enabledAt: timestampOrAbsent(terms.enabledAt),
     enabledUntil: timestampOrAbsent(terms.enabledUntil),
     metadata: terms.metadata,
+    gameServerIds: [...terms.gameServerIds],
+    singleGameServerOnly: terms.singleGameServerOnly,
+    commands: terms.commands.map(commandToProto),
+    removeAfterEnabled: terms.removeAfterEnabled,
+    removeAfterTimeValue: terms.removeAfterTimeValue,
+    removeAfterTimeScale: terms.removeAfterTimeScale && scaleToProto[terms.removeAfterTimeScale],
+    storeStockLimit: terms.storeStockLimit && limitToProto(terms.storeStockLimit),
+    customerStockLimit: terms.customerStockLimit && limitToProto(terms.customerStockLimit),
+    stockLimitDoNotIncludeRemoved: terms.stockLimitDoNotIncludeRemoved,
+    requiredProductIds: [...terms.requiredProductIds],
+    requiredProductAll: terms.requiredProductAll,
+    allowConcurrentActiveItems: terms.allowConcurrentActiveItems,
+  })
+}
+
+function commandToProto(command: ProductCommand): MessageInitShape<typeof ProductCommandSchema> {
+  const { stage, overrideGameServerIds, ...rest } = command
+  return { ...rest, stage: stageToProto[stage], overrideExecuteOnGameserverIds: [...overrideGameServerIds] }
+}
+
+function limitToProto({ quantity, timeScale, ...rest }: StockLimit): MessageInitShape<typeof StockLimitSchema> {
+  return present({
+    ...rest,
+    quantity: quantity === null ? null : BigInt(quantity),
+    timeScale: timeScale && scaleToProto[timeScale],
   })
 }
 
@@ -66,6 +132,16 @@ export const scaleToProto = {
   month: ProtoScale.MONTH,
   year: ProtoScale.YEAR,
 } as const satisfies Record<IntervalScale, ProtoScale>
+
+const stageToProto = {
+  on_purchase: ProtoStage.ON_PURCHASE,
+  on_expire: ProtoStage.ON_EXPIRE,
+  on_refund: ProtoStage.ON_REFUND,
+  on_renew: ProtoStage.ON_RENEW,
+  on_chargeback: ProtoStage.ON_CHARGEBACK,
+  on_trial_start: ProtoStage.ON_TRIAL_START,
+  on_trial_expire: ProtoStage.ON_TRIAL_EXPIRE,
+} as const satisfies Record<CommandStage, ProtoStage>
 
 const nothing: TermsInput = {
   name: '',
@@ -79,4 +155,12 @@ const nothing: TermsInput = {
   isGiftingDisabled: false,
   isAffiliateLinksDisabled: false,
   metadata: {},
+  gameServerIds: [],
+  singleGameServerOnly: false,
+  commands: [],
+  removeAfterEnabled: false,
+  stockLimitDoNotIncludeRemoved: false,
+  requiredProductIds: [],
+  requiredProductAll: false,
+  allowConcurrentActiveItems: true,
 }

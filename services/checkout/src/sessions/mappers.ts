@@ -176,6 +176,8 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
       }),
     ),
     inlineProduct: line.inlineProduct && termsToProto(line.inlineProduct),
+    productVersionId: line.productVersionId,
+    gameServerChoice: line.rules?.gameServerIds ? { gameServerIds: [...line.rules.gameServerIds] } : null,
   })
 }
 

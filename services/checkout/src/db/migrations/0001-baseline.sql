@@ -1,6 +1,8 @@
 create table product (
   id bigint not null default flake_id(),
   store_id bigint not null,
+  -- Every change has a new one.
+  version_id bigint not null default flake_id(),
   slug text,
   name text not null,
   description text,
@@ -20,6 +22,19 @@ create table product (
   enabled_at timestamptz,
   enabled_until timestamptz,
   metadata jsonb not null,
+  gameservers bigint[] not null,
+  single_game_server_only boolean not null,
+  commands jsonb not null,
+  remove_after_enabled boolean not null,
+  remove_after_time_value integer,
+  remove_after_time_scale text check (remove_after_time_scale in ('day', 'week', 'month')),
+  -- {"enabled", "quantity", "timeValue", "timeScale", "includeTrials"}. Null: no limit.
+  store_stock_limit jsonb,
+  customer_stock_limit jsonb,
+  stock_limit_do_not_include_removed boolean not null,
+  required_product_ids bigint[] not null,
+  required_product_all boolean not null,
+  allow_concurrent_active_items boolean not null,
   created_by text not null,
   created_at timestamptz not null,
   updated_by text,
@@ -30,6 +45,17 @@ create table product (
 
 -- Slugs consist of ASCII, which every locale folds alike.
 create unique index product_slug_unique on product (store_id, lower(slug)) where slug is not null;
+
+-- The counted units of each product that has or had an enabled stock limit. Locked by transactions that change them.
+create table product_stock (
+  store_id bigint not null,
+  product_id bigint not null,
+  -- Units of open and completed sessions.
+  sold bigint not null default 0 check (sold >= 0),
+  -- Sold units whose items have expired or were revoked.
+  returned bigint not null default 0,
+  primary key (store_id, product_id)
+);
 
 create table checkout_session (
   id bigint not null default flake_id(),
@@ -99,6 +125,10 @@ create table checkout_line (
   trial boolean not null,
   gift_to_customer_id bigint,
   selected_gameserver_id bigint,
+  -- The version of the product that was bought. Null for an inline product.
+  product_version_id bigint,
+  -- What the product demands of the line, which it may no longer demand later. Null if nothing.
+  rules jsonb,
   custom_variables jsonb not null,
   -- With the names that the pages show, as they were when the session was created.
   answered_variables jsonb not null default '[]',
@@ -110,6 +140,27 @@ create table checkout_line (
   foreign key (store_id, checkout_id) references checkout_session (store_id, id) on delete cascade,
   check (unit_price * quantity = discount_amount + total_amount)
 );
+
+-- The units that open and completed sessions hold, of lines whose product had an enabled stock limit. Deleted when the session
+-- ends without a payment.
+create table stock_reservation (
+  store_id bigint not null,
+  checkout_id bigint not null,
+  -- Of the line.
+  position smallint not null,
+  product_id bigint not null,
+  -- Who receives the units.
+  customer_id bigint not null,
+  quantity integer not null check (quantity > 0),
+  reserved_at timestamptz not null,
+  -- The units whose items have expired or were revoked, starting at 0.
+  returned_units smallint[] not null default '{}',
+  primary key (store_id, checkout_id, position)
+);
+
+-- For the sums of a window, and of a customer.
+create index stock_reservation_of_product on stock_reservation (store_id, product_id, reserved_at);
+create index stock_reservation_of_customer on stock_reservation (store_id, product_id, customer_id, reserved_at);
 
 -- The intent to reserve a coupon for a session that does not exist yet. A row is written before coupons is called. It
 -- is deleted in the transaction that writes the session, or after the reservation has been released. A process that dies

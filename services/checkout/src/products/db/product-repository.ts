@@ -18,6 +18,8 @@ import { type ProductTerms, productFields } from '../domain/product.ts'
 export interface ProductRow extends ProductTerms, Audit {
   id: string
   storeId: string
+  /** Every change has a new one. */
+  versionId: string
 }
 
 /** A product to insert. */
@@ -49,6 +51,13 @@ export async function findProducts(db: Queryable, storeId: string, ids: readonly
   return rows.map(toProductRow)
 }
 
+/** Which of these products exist. */
+export async function findProductIds(db: Queryable, storeId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from product where store_id = ${storeId} and id = any(${ids}::bigint[])`)
+  return rows.map(({ id }) => id)
+}
+
 /** Locks the product until the transaction ends. */
 export async function lockProduct(tx: Transaction, storeId: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx.query<StoredProduct>(sql`
@@ -72,9 +81,16 @@ export async function updateProductTerms(
   tx: Transaction,
   { storeId, id }: Pick<ProductRow, 'storeId' | 'id'>,
   terms: ProductTerms,
-  { updatedBy, updatedAt }: { updatedBy: string; updatedAt: Date },
+  { versionId, updatedBy, updatedAt }: { versionId: string; updatedBy: string; updatedAt: Date },
 ): Promise<ProductRow> {
-  const values = { ...rowOf(productFields, terms), updated_by: updatedBy, updated_at: updatedAt }
+  const values = {
+    ...rowOf(productFields, terms),
+    // The only array in a jsonb column.
+    commands: JSON.stringify(terms.commands),
+    version_id: versionId,
+    updated_by: updatedBy,
+    updated_at: updatedAt,
+  }
   const [row] = await tx.query<StoredProduct>(sql`
     update product set ${setColumns(values)}, version = version + 1
     where store_id = ${storeId} and id = ${id}
@@ -97,6 +113,7 @@ export function toProductRow(row: StoredProduct): ProductRow {
 const productTable = {
   id: 'id',
   storeId: 'store_id',
+  versionId: 'version_id',
   ...productFields,
   ...auditColumns,
 } as const satisfies Columns<keyof ProductRow>

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import { maskedFields, pick } from '@storekeep/common/values'
-import { type ProductTerms, productFields } from './product.ts'
+import { type ProductTerms, productFields, type StockLimit } from './product.ts'
 import { type TermsInput, termsViolations, toTerms } from './product-terms.ts'
+import type { StockLimitInput } from './stock-limit.ts'
 
 /** The fields that a PATCH changes; an unset field is cleared. */
 export type ProductChange = Partial<TermsInput>
@@ -29,6 +30,17 @@ export function applyChange(product: ProductTerms, change: ProductChange): Produ
   return isDeepStrictEqual(terms, toTerms(before)) ? undefined : terms
 }
 
+function limitInput(limit: StockLimit | null): StockLimitInput | undefined {
+  if (!limit) return undefined
+  const { quantity, timeValue, timeScale, ...rest } = limit
+  return {
+    ...rest,
+    quantity: quantity ?? undefined,
+    timeValue: timeValue ?? undefined,
+    timeScale: timeScale ?? undefined,
+  }
+}
+
 /** The input that results in these terms. */
 function toInput(terms: ProductTerms): TermsInput {
   return {
@@ -40,5 +52,9 @@ function toInput(terms: ProductTerms): TermsInput {
     subscriptionIntervalScale: terms.subscriptionIntervalScale ?? undefined,
     enabledAt: terms.enabledAt ?? undefined,
     enabledUntil: terms.enabledUntil ?? undefined,
+    removeAfterTimeValue: terms.removeAfterTimeValue ?? undefined,
+    removeAfterTimeScale: terms.removeAfterTimeScale ?? undefined,
+    storeStockLimit: limitInput(terms.storeStockLimit),
+    customerStockLimit: limitInput(terms.customerStockLimit),
   }
 }

@@ -13,7 +13,25 @@ const terms: TermsInput = {
   isGiftingDisabled: false,
   isAffiliateLinksDisabled: false,
   metadata: {},
+  gameServerIds: [],
+  singleGameServerOnly: false,
+  commands: [],
+  removeAfterEnabled: false,
+  stockLimitDoNotIncludeRemoved: false,
+  requiredProductIds: [],
+  requiredProductAll: false,
+  allowConcurrentActiveItems: true,
 }
+
+const command: TermsInput['commands'][number] = {
+  stage: 'on_purchase',
+  content: 'give {customer.name} diamond',
+  onlineOnly: true,
+  overrideGameServerIds: [],
+  delaySeconds: 0,
+  requiredSlots: 0,
+}
+const limit = { enabled: true, quantity: 10, includeTrials: false }
 
 function wrong(change: Partial<TermsInput>, at?: string): string[] {
   return termsViolations({ ...terms, ...change }, at).map(({ path, validation }) => `${path} ${validation}`)
@@ -42,6 +60,14 @@ describe('the terms of a product', () => {
       },
     ],
     ['a sales period', { enabledAt: new Date(1), enabledUntil: new Date(2) }],
+    ['50 commands with the longest delay', { commands: Array(50).fill({ ...command, delaySeconds: 86_400 }) }],
+    ['a command of 2,000 characters', { commands: [{ ...command, content: '🦊'.repeat(2000) }] }],
+    ['braces of Minecraft', { commands: [{ ...command, content: 'tellraw @a {"text":"{player.name}"} {{x}' }] }],
+    ['a disabled removal with a time', { removeAfterTimeValue: 1, removeAfterTimeScale: 'week' }],
+    ['the longest removal', { removeAfterEnabled: true, removeAfterTimeValue: 10_000, removeAfterTimeScale: 'month' }],
+    ['a limit of 0', { storeStockLimit: { ...limit, quantity: 0 } }],
+    ['a limit per year', { customerStockLimit: { ...limit, timeValue: 1, timeScale: 'year' } }],
+    ['a disabled limit without a quantity', { storeStockLimit: { enabled: false, includeTrials: false } }],
   ])('are valid with %s', (_, change) => {
     expect(wrong(change)).toEqual([])
   })
@@ -74,8 +100,43 @@ describe('the terms of a product', () => {
     [{ enabledAt: new Date(2), enabledUntil: new Date(2) }, ['enabled_until min']],
     [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
     [{ metadata: { a: 'x'.repeat(501) } }, ['metadata.a length']],
+    [{ gameServerIds: ['1', 'x'] }, ['gameservers.1 format']],
+    [{ gameServerIds: Array(101).fill('1') }, ['gameservers length']],
+    [{ commands: Array(51).fill(command) }, ['commands length']],
+    [{ commands: [command, { ...command, stage: 'invalid' }] }, ['commands.1.stage enum']],
+    [{ commands: [{ ...command, content: '' }] }, ['commands.0.content length']],
+    [{ commands: [{ ...command, content: 'x'.repeat(2001) }] }, ['commands.0.content length']],
+    [{ commands: [{ ...command, content: 'ban {customer.nmae}' }] }, ['commands.0.content pattern']],
+    [{ commands: [{ ...command, delaySeconds: -1 }] }, ['commands.0.delay_seconds min']],
+    [{ commands: [{ ...command, delaySeconds: 86_401 }] }, ['commands.0.delay_seconds max']],
+    [{ commands: [{ ...command, requiredSlots: 55 }] }, ['commands.0.required_slots max']],
+    [
+      { commands: [{ ...command, overrideGameServerIds: ['0'] }] },
+      ['commands.0.override_execute_on_gameserver_ids.0 format'],
+    ],
+    [{ removeAfterEnabled: true }, ['remove_after_time_value required', 'remove_after_time_scale required']],
+    [{ removeAfterTimeValue: 1 }, ['remove_after_time_scale required']],
+    [{ removeAfterTimeValue: 10_001, removeAfterTimeScale: 'day' }, ['remove_after_time_value max']],
+    [{ removeAfterTimeValue: 1, removeAfterTimeScale: 'year' }, ['remove_after_time_scale enum']],
+    [{ storeStockLimit: { enabled: true, includeTrials: false } }, ['store_stock_limit.quantity required']],
+    [{ storeStockLimit: { ...limit, quantity: -1 } }, ['store_stock_limit.quantity min']],
+    [{ customerStockLimit: { ...limit, quantity: 1_000_000_001 } }, ['customer_stock_limit.quantity max']],
+    [{ customerStockLimit: { ...limit, timeValue: 1 } }, ['customer_stock_limit.time_scale required']],
+    [
+      { storeStockLimit: { ...limit, timeScale: 'invalid' } },
+      ['store_stock_limit.time_value required', 'store_stock_limit.time_scale enum'],
+    ],
+    [{ requiredProductIds: ['x'] }, ['required_product_ids.0 format']],
+    [{ requiredProductIds: Array(51).fill('1') }, ['required_product_ids length']],
   ])('are invalid with %o', (change, expected) => {
     expect(wrong(change)).toEqual(expected)
+  })
+
+  it('name the placeholder that the author may have meant', () => {
+    const input = { ...terms, commands: [{ ...command, content: 'ban {customer.nmae}' }] }
+    expect(termsViolations(input)[0]?.message).toBe(
+      '{customer.nmae} is not a placeholder; did you mean {customer.name}?',
+    )
   })
 
   it('are reported with their path in the request', () => {

@@ -3,6 +3,8 @@ import { idViolations } from '@storekeep/common/flake'
 import { metadataViolations, textViolations } from '@storekeep/common/values'
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
+import { type CommandInput, commandsViolations, toCommands } from './product-commands.ts'
+import { type StockLimitInput, spanViolations, stockLimitViolations, toStockLimit } from './stock-limit.ts'
 
 /** Terms as requested, not validated. An absent field is unset. */
 export interface TermsInput
@@ -19,6 +21,13 @@ export interface TermsInput
     | 'isGiftingDisabled'
     | 'isAffiliateLinksDisabled'
     | 'metadata'
+    | 'gameServerIds'
+    | 'singleGameServerOnly'
+    | 'removeAfterEnabled'
+    | 'stockLimitDoNotIncludeRemoved'
+    | 'requiredProductIds'
+    | 'requiredProductAll'
+    | 'allowConcurrentActiveItems'
   > {
   slug?: string | undefined
   description?: string | undefined
@@ -28,6 +37,12 @@ export interface TermsInput
   subscriptionIntervalScale?: IntervalScale | 'invalid' | undefined
   enabledAt?: Date | undefined
   enabledUntil?: Date | undefined
+  commands: readonly CommandInput[]
+  removeAfterTimeValue?: number | undefined
+  /** "invalid" if it is unknown. */
+  removeAfterTimeScale?: IntervalScale | 'invalid' | undefined
+  storeStockLimit?: StockLimitInput | undefined
+  customerStockLimit?: StockLimitInput | undefined
 }
 
 /**
@@ -52,12 +67,17 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
       ? violation(path('enabled_until'), 'min', 'must be later than enabled_at')
       : undefined,
     ...metadataViolations(input.metadata, path('metadata')),
+    ...idsViolations(input.gameServerIds, path('gameservers'), productLimits.gameServers),
+    ...commandsViolations(input.commands, path('commands')),
+    ...removalViolations(input, path),
+    ...(input.storeStockLimit ? stockLimitViolations(input.storeStockLimit, path('store_stock_limit')) : []),
+    ...(input.customerStockLimit ? stockLimitViolations(input.customerStockLimit, path('customer_stock_limit')) : []),
+    ...idsViolations(input.requiredProductIds, path('required_product_ids'), productLimits.requiredProducts),
   ].filter((one) => one !== undefined)
 }
 
 /** The terms as they are stored. Only for an input without violations. */
 export function toTerms(input: TermsInput): ProductTerms {
-  const { subscriptionIntervalScale: scale } = input
   return {
     slug: input.slug ?? null,
     name: input.name,
@@ -67,7 +87,7 @@ export function toTerms(input: TermsInput): ProductTerms {
     allowOneTimePurchase: input.allowOneTimePurchase,
     allowSubscription: input.allowSubscription,
     subscriptionIntervalValue: input.subscriptionIntervalValue ?? null,
-    subscriptionIntervalScale: scale === 'invalid' ? null : (scale ?? null),
+    subscriptionIntervalScale: toScale(input.subscriptionIntervalScale),
     tags: [...new Set(input.tags)],
     customVariableIds: [...new Set(input.customVariableIds)],
     isHidden: input.isHidden,
@@ -77,7 +97,23 @@ export function toTerms(input: TermsInput): ProductTerms {
     enabledAt: input.enabledAt ?? null,
     enabledUntil: input.enabledUntil ?? null,
     metadata: input.metadata,
+    gameServerIds: [...new Set(input.gameServerIds)],
+    singleGameServerOnly: input.singleGameServerOnly,
+    commands: toCommands(input.commands),
+    removeAfterEnabled: input.removeAfterEnabled,
+    removeAfterTimeValue: input.removeAfterTimeValue ?? null,
+    removeAfterTimeScale: toScale(input.removeAfterTimeScale),
+    storeStockLimit: toStockLimit(input.storeStockLimit),
+    customerStockLimit: toStockLimit(input.customerStockLimit),
+    stockLimitDoNotIncludeRemoved: input.stockLimitDoNotIncludeRemoved,
+    requiredProductIds: [...new Set(input.requiredProductIds)],
+    requiredProductAll: input.requiredProductAll,
+    allowConcurrentActiveItems: input.allowConcurrentActiveItems,
   }
+}
+
+function toScale(scale: IntervalScale | 'invalid' | undefined): IntervalScale | null {
+  return scale === 'invalid' ? null : (scale ?? null)
 }
 
 /** Of one unit. The total of an order is limited separately, to `maxJsonInteger`. */
@@ -113,6 +149,15 @@ function intervalViolations(input: TermsInput, path: (field: string) => string):
     if (value > max) found.push(violation(path('subscription_interval_value'), 'max', `must be at most ${max}`))
   }
   return found
+}
+
+/** When items are removed. A year would be 12 months. */
+function removalViolations(input: TermsInput, path: (field: string) => string): Violation[] {
+  const { removeAfterTimeValue: value, removeAfterTimeScale: scale, removeAfterEnabled: isRequired } = input
+  return spanViolations(
+    { value, scale, isRequired, scales: ['day', 'week', 'month'] },
+    { value: path('remove_after_time_value'), scale: path('remove_after_time_scale') },
+  )
 }
 
 function idsViolations(ids: readonly string[], at: string, max: number): Violation[] {

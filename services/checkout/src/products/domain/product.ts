@@ -24,6 +24,54 @@ export interface ProductTerms {
   /** End of the sale. */
   enabledUntil: Date | null
   metadata: Metadata
+  /** The game servers that receive the commands. Empty: all enabled servers of the store. */
+  gameServerIds: readonly string[]
+  /** Whether the buyer chooses one of the servers. */
+  singleGameServerOnly: boolean
+  /** In the order in which they run. */
+  commands: readonly ProductCommand[]
+  /** Whether an item expires after it became active. Value and scale are then set. */
+  removeAfterEnabled: boolean
+  removeAfterTimeValue: number | null
+  /** Never year. */
+  removeAfterTimeScale: IntervalScale | null
+  /** Over all customers. */
+  storeStockLimit: StockLimit | null
+  /** Per customer. */
+  customerStockLimit: StockLimit | null
+  /** Whether units no longer count once their items have expired or were revoked. */
+  stockLimitDoNotIncludeRemoved: boolean
+  /** Products of which the recipient must own one, or all of them with `requiredProductAll`. */
+  requiredProductIds: readonly string[]
+  requiredProductAll: boolean
+  /** Whether an owner of the product can buy it again. */
+  allowConcurrentActiveItems: boolean
+}
+
+/** A command on game servers. */
+export interface ProductCommand {
+  stage: CommandStage
+  /** With placeholders: see `proto/conventions/placeholders.ts`. */
+  content: string
+  /** Whether it waits until the player is online. */
+  onlineOnly: boolean
+  /** Replaces the servers of the product. Empty: those. */
+  overrideGameServerIds: readonly string[]
+  delaySeconds: number
+  /** Free inventory slots that the plugin requires. */
+  requiredSlots: number
+}
+
+/** How many units can be sold, in total or within a sliding window. */
+export interface StockLimit {
+  enabled: boolean
+  /** Set if the limit is enabled. */
+  quantity: number | null
+  /** The length of the window; null: all time. Value and scale are set together. */
+  timeValue: number | null
+  timeScale: IntervalScale | null
+  /** Trials do not exist yet, so nothing depends on it. */
+  includeTrials: boolean
 }
 
 /** The terms of a product, with their names in the API and in the table. */
@@ -46,9 +94,32 @@ export const productFields = {
   enabledAt: 'enabled_at',
   enabledUntil: 'enabled_until',
   metadata: 'metadata',
+  gameServerIds: 'gameservers',
+  singleGameServerOnly: 'single_game_server_only',
+  commands: 'commands',
+  removeAfterEnabled: 'remove_after_enabled',
+  removeAfterTimeValue: 'remove_after_time_value',
+  removeAfterTimeScale: 'remove_after_time_scale',
+  storeStockLimit: 'store_stock_limit',
+  customerStockLimit: 'customer_stock_limit',
+  stockLimitDoNotIncludeRemoved: 'stock_limit_do_not_include_removed',
+  requiredProductIds: 'required_product_ids',
+  requiredProductAll: 'required_product_all',
+  allowConcurrentActiveItems: 'allow_concurrent_active_items',
 } as const satisfies Record<keyof ProductTerms, string>
 
 export type Metadata = Record<string, string>
 
 export const intervalScales = ['day', 'week', 'month', 'year'] as const
 export type IntervalScale = (typeof intervalScales)[number]
+
+export const commandStages = [
+  'on_purchase',
+  'on_expire',
+  'on_refund',
+  'on_renew',
+  'on_chargeback',
+  'on_trial_start',
+  'on_trial_expire',
+] as const
+export type CommandStage = (typeof commandStages)[number]

@@ -4,9 +4,12 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, ProductHandlers } from '../../context.ts'
 import { insertProduct, takenSlug } from '../db/product-repository.ts'
+import { openStock } from '../db/stock-repository.ts'
 import { checkNewProduct } from '../domain/product-draft.ts'
+import { hasStockLimit, stockAvailable } from '../domain/stock.ts'
 import { publishProductCreated } from '../events/publish.ts'
-import { productToProto, termsFromProto } from '../mappers.ts'
+import { productResponse, termsFromProto } from '../mappers.ts'
+import { checkReferences, everyField } from '../steps/check-references.ts'
 
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
   return async (request, call) => {
@@ -15,13 +18,14 @@ export function createProduct(ctx: AppContext): ProductHandlers['createProduct']
     if (stored) return stored
     const input = termsFromProto(request.product)
     const terms = checkNewProduct(input)
-    await ctx.variables.requireKnown(input.customVariableIds, call)
+    await checkReferences(ctx, call, input, everyField)
     const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
     const created = write(ctx, call, request, async (tx) => {
-      const id = await ctx.ids.next()
-      const row = insertProduct(tx, { ...terms, id, storeId, createdBy, createdAt })
+      const [id, versionId] = [await ctx.ids.next(), await ctx.ids.next()]
+      const row = insertProduct(tx, { ...terms, id, versionId, storeId, createdBy, createdAt })
+      if (hasStockLimit(row)) openStock(tx, storeId, id)
       await publishProductCreated(tx, row, call)
-      return { product: productToProto(row) }
+      return { product: productResponse(row, stockAvailable(row, { byStore: 0, byCustomer: undefined })) }
     })
     return conflictOn(takenSlug, created)
   }

@@ -5,10 +5,15 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, ProductHandlers } from '../../context.ts'
-import { findProduct, lockProduct, takenSlug, updateProductTerms } from '../db/product-repository.ts'
+import { findProduct, lockProduct, type ProductRow, takenSlug, updateProductTerms } from '../db/product-repository.ts'
+import { openStock } from '../db/stock-repository.ts'
+import type { ProductTerms } from '../domain/product.ts'
 import { applyChange, readChange } from '../domain/product-change.ts'
+import { hasStockLimit } from '../domain/stock.ts'
 import { publishProductUpdated } from '../events/publish.ts'
-import { productToProto, termsFromProto } from '../mappers.ts'
+import { productResponse, termsFromProto } from '../mappers.ts'
+import { checkReferences, mayReferTo } from '../steps/check-references.ts'
+import { findStockAvailable } from '../steps/find-stock-available.ts'
 
 export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct'] {
   return async (request, call) => {
@@ -17,23 +22,30 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
     const stored = await findStoredResponse(ctx, call, request)
     if (stored) return stored
     const change = readChange(termsFromProto(request.product), request.updateMask?.paths ?? [])
-    const { customVariableIds = [] } = change
-    if (customVariableIds.length > 0) {
+    const fields = new Set(Object.keys(change) as (keyof ProductTerms)[])
+    if (mayReferTo(fields)) {
       const present = await findProduct(ctx.database, storeId, id)
       if (!present) throw errors.notFound('product')
       // Throws for fields that are invalid on their own, before other services are called.
       applyChange(present, change)
-      await ctx.variables.requireKnown(customVariableIds, call)
+      await checkReferences(ctx, call, { ...present, ...change }, fields)
     }
+    const versionId = await ctx.ids.next()
     return write(ctx, call, request, async (tx) => {
       const row = await lockProduct(tx, storeId, id)
       if (!row) throw errors.notFound('product')
       const changed = applyChange(row, change)
-      if (!changed) return { product: productToProto(row) }
-      const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
+      const now = ctx.clock.now()
+      const available = async (product: ProductRow) => {
+        const [found] = await findStockAvailable(tx, storeId, { products: [product], customerId: null, now })
+        return found
+      }
+      if (!changed) return { product: productResponse(row, await available(row)) }
+      const by = { versionId, updatedBy: actorText(call.actor), updatedAt: now }
       const written = await conflictOn(takenSlug, updateProductTerms(tx, row, changed, by))
+      if (hasStockLimit(written)) openStock(tx, storeId, id)
       await publishProductUpdated(tx, written, call)
-      return { product: productToProto(written) }
+      return { product: productResponse(written, await available(written)) }
     })
   }
 }

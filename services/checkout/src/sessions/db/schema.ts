@@ -67,6 +67,7 @@ export const sessionTable = {
 
 export const lineTable = {
   productId: 'product_id',
+  productVersionId: 'product_version_id',
   name: 'name',
   quantity: 'quantity',
   unitPrice: 'unit_price',
@@ -82,9 +83,16 @@ export const lineTable = {
   metadata: 'metadata',
   payoutSplits: 'payout_splits',
   inlineProduct: 'inline_product',
+  rules: 'rules',
 } as const satisfies Columns<keyof CheckoutLine>
 
-const bigintFields = new Set<string>([...lineAmounts, 'productId', 'giftToCustomerId', 'selectedGameserverId'])
+const bigintFields = new Set<string>([
+  ...lineAmounts,
+  'productId',
+  'productVersionId',
+  'giftToCustomerId',
+  'selectedGameserverId',
+])
 
 /** The columns of a StoredSession, in a statement that reads from `checkout_session`. */
 export const sessionColumns = columnsWith(sessionTable, lineTable)
@@ -92,7 +100,7 @@ export const sessionColumns = columnsWith(sessionTable, lineTable)
 /** The columns of a session in a list, without the long fields that no list shows. */
 export const listedColumns = columnsWith(
   { ...sessionTable, customerDetails: 'null' },
-  { ...lineTable, inlineProduct: 'null', answeredVariables: `'[]'::jsonb` },
+  { ...lineTable, inlineProduct: 'null', answeredVariables: `'[]'::jsonb`, rules: 'null' },
 )
 
 function columnsWith(session: Columns<keyof typeof sessionTable>, line: Columns<keyof CheckoutLine>): Sql {

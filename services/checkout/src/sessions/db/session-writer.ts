@@ -92,6 +92,22 @@ export async function updateDiscounts(tx: Transaction, session: SessionRow): Pro
   return toSessionRow(row)
 }
 
+/** Writes the game server of a line of an open session that the transaction has locked, and increments its version. */
+export async function updateGameServer(
+  tx: Transaction,
+  { storeId, id }: Pick<SessionRow, 'storeId' | 'id'>,
+  { position, gameServerId }: { position: number; gameServerId: string },
+): Promise<SessionRow> {
+  await tx.query(sql`
+    update checkout_line set selected_gameserver_id = ${gameServerId}
+    where store_id = ${storeId} and checkout_id = ${id} and position = ${position}`)
+  const [row] = await tx.query<StoredSession>(sql`
+    update checkout_session set version = version + 1
+    where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
+  if (!row) throw new Error('a locked session has disappeared')
+  return toSessionRow(row)
+}
+
 /** Expires open sessions, the oldest first, skipping locked ones. */
 export async function expireSessions(tx: Transaction, now: Date, limit: number): Promise<SessionRow[]> {
   const rows = await tx.query<StoredSession>(sql`

@@ -4,7 +4,7 @@ import { metadataViolations, textViolations, webAddressViolation } from '@storek
 import { parseIpAddress } from '@storekeep/proto/conventions/ip-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import type { ProductTerms } from '../../products/domain/product.ts'
-import { termsViolations, toTerms } from '../../products/domain/product-terms.ts'
+import { type TermsInput, termsViolations, toTerms } from '../../products/domain/product-terms.ts'
 import type { CheckoutInput, LineInput } from './checkout-input.ts'
 import { detailsViolations } from './customer-details.ts'
 import { splitViolations } from './payout-splits.ts'
@@ -41,6 +41,11 @@ export function hasCodes({
   affiliateCode,
 }: Pick<CheckoutInput, 'couponId' | 'promoCodes' | 'affiliateCode'>): boolean {
   return couponId !== undefined || promoCodes.length > 0 || affiliateCode !== undefined
+}
+
+/** Whether an account receives a line, whose customer is found or created late. */
+export function namesAccounts({ lines }: Pick<CheckoutDraft, 'lines'>): boolean {
+  return lines.some(({ recipient }) => recipient?.kind === 'account')
 }
 
 function draftViolations(input: CheckoutInput): Violation[] {
@@ -86,11 +91,24 @@ function lineViolations(line: LineInput, at: string): Violation[] {
 }
 
 function itemViolations(item: LineInput['item'], at: string): Violation[] {
-  if (item?.kind === 'inline') return termsViolations(item.terms, `${at}.inline_product`)
+  if (item?.kind === 'inline') {
+    const path = `${at}.inline_product`
+    return [...termsViolations(item.terms, path), ...inlineStockViolations(item.terms, path)]
+  }
   const wrong = item
     ? idViolation(item.productId, `${at}.product_id`)
     : violation(`${at}.product_id`, 'required', 'is required unless inline_product is given')
   return wrong ? [wrong] : []
+}
+
+/** The units of a product without an id cannot be counted over several sessions. */
+function inlineStockViolations({ storeStockLimit, customerStockLimit }: TermsInput, at: string): Violation[] {
+  const wrong = (field: string) =>
+    violation(`${at}.${field}.enabled`, 'exclusive', 'must be false for an inline product')
+  return [
+    ...(storeStockLimit?.enabled ? [wrong('store_stock_limit')] : []),
+    ...(customerStockLimit?.enabled ? [wrong('customer_stock_limit')] : []),
+  ]
 }
 
 /** The path of the recipient of a line. */

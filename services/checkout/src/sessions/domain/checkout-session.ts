@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import type { IntervalScale, Metadata, ProductTerms } from '../../products/domain/product.ts'
+import type { LineRules } from './line-rules.ts'
 
 /** A priced order. Amounts are in minor units; null means none. */
 export interface CheckoutSession extends Amounts {
@@ -49,6 +50,8 @@ export type SessionStatus = (typeof sessionStatuses)[number]
 export interface CheckoutLine {
   /** Null for an inline product. */
   productId: string | null
+  /** The version of the product that is bought. Null for an inline product. */
+  productVersionId: string | null
   name: string
   quantity: number
   /** Including the chosen options. */
@@ -68,6 +71,7 @@ export interface CheckoutLine {
   metadata: Metadata
   payoutSplits: readonly PayoutSplit[]
   inlineProduct: ProductTerms | null
+  rules: LineRules | null
 }
 
 /** The names of an answered variable when the session was created. */

@@ -19,6 +19,8 @@ export interface OrderLine extends ProductLine {
 export interface Answers {
   /** Answers by identifier. */
   values: Record<string, string>
+  /** The identifiers of the answers that are texts and that no pattern restricts. */
+  freeTexts: readonly string[]
   /** The names of the variables, in the order of the product's variables. */
   variables: readonly AnsweredVariable[]
   /** The chosen options. */
@@ -30,9 +32,16 @@ export interface ProductLine {
   /** Its path in the request: "lines.0". */
   at: string
   draft: DraftLine
-  /** Null for an inline product. */
+  /** Null for an inline product, as the version. */
   productId: string | null
+  productVersionId: string | null
   terms: ProductTerms
+}
+
+/** A product of the store. */
+export interface StoredProduct extends ProductTerms {
+  id: string
+  versionId: string
 }
 
 /**
@@ -43,7 +52,7 @@ export interface ProductLine {
  */
 export function joinProducts(
   { lines }: Pick<CheckoutDraft, 'lines'>,
-  products: readonly (ProductTerms & { id: string })[],
+  products: readonly StoredProduct[],
   now: Date,
 ): { lines: ProductLine[]; violations: Violation[] } {
   const byId = new Map(products.map((product) => [product.id, product]))
@@ -52,13 +61,14 @@ export function joinProducts(
   for (const [index, draft] of lines.entries()) {
     const { item } = draft
     const at = `lines.${index}`
-    const terms = item.kind === 'inline' ? item.terms : byId.get(item.productId)
+    const product = item.kind === 'inline' ? undefined : byId.get(item.productId)
+    const terms = item.kind === 'inline' ? item.terms : product
     if (!terms) {
       violations.push(violation(`${at}.product_id`, 'reference', 'is not a product in this store'))
       continue
     }
     violations.push(...saleViolations(draft, terms, at, now))
-    found.push({ at, draft, productId: item.kind === 'inline' ? null : item.productId, terms })
+    found.push({ at, draft, productId: product?.id ?? null, productVersionId: product?.versionId ?? null, terms })
   }
   return { lines: found, violations: [...violations, ...intervalViolations(found)] }
 }

@@ -18,14 +18,23 @@ const line = fc
 const order = fc.array(line, { minLength: 1, maxLength: 12 })
 const draft = { customerId: '1', metadata: {} } as CheckoutDraft
 
+const noRules = {
+  singleGameServerOnly: false,
+  storeStockLimit: null,
+  customerStockLimit: null,
+  requiredProductIds: [] as string[],
+  allowConcurrentActiveItems: true,
+}
+
 function orderLine(price: bigint, quantity: number, options: OrderLine['answers']['options']): OrderLine {
   const draftLine = { quantity, payoutSplits: [] as DraftLine['payoutSplits'] } as DraftLine
   return {
     at: '',
     productId: '1',
-    terms: { price } as ProductTerms,
+    productVersionId: '2',
+    terms: { ...noRules, price } as Partial<ProductTerms> as ProductTerms,
     draft: draftLine,
-    answers: { values: {}, variables: [], options },
+    answers: { values: {}, freeTexts: [], variables: [], options },
   }
 }
 

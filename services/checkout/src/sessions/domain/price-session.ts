@@ -3,6 +3,7 @@ import { maxJsonInteger, sum } from '@storekeep/common/values'
 import type { CheckoutDraft } from './checkout-draft.ts'
 import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from './checkout-session.ts'
 import { priceLine } from './line-price.ts'
+import { rulesOf } from './line-rules.ts'
 import type { Order, OrderLine } from './order.ts'
 import { toSplits } from './payout-splits.ts'
 
@@ -47,10 +48,11 @@ function subscriptionOf(lines: readonly OrderLine[]): SubscriptionTerms | null {
   return intervalValue && intervalScale ? { intervalValue, intervalScale, discountedPeriods: null } : null
 }
 
-function sessionLine({ productId, terms, draft, answers }: OrderLine): CheckoutLine {
+function sessionLine({ productId, productVersionId, terms, draft, answers }: OrderLine): CheckoutLine {
   const { unitPrice, optionsAmount } = priceLine(terms.price, answers.options)
   return {
     productId,
+    productVersionId,
     name: terms.name,
     quantity: draft.quantity,
     unitPrice,
@@ -66,5 +68,6 @@ function sessionLine({ productId, terms, draft, answers }: OrderLine): CheckoutL
     metadata: draft.metadata,
     payoutSplits: toSplits(draft.payoutSplits),
     inlineProduct: productId === null ? terms : null,
+    rules: rulesOf(terms, productId),
   }
 }

@@ -3,7 +3,7 @@ import { requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, CheckoutHandlers } from '../../context.ts'
-import { checkDraft, hasCodes } from '../domain/checkout-draft.ts'
+import { checkDraft, hasCodes, namesAccounts } from '../domain/checkout-draft.ts'
 import { sessionMs } from '../domain/checkout-session.ts'
 import { linesOfOrder } from '../domain/discountable-lines.ts'
 import { applyDiscounts, type Discounts, noDiscounts } from '../domain/discounts.ts'
@@ -11,8 +11,10 @@ import { priceSession } from '../domain/price-session.ts'
 import { assertSessionFits } from '../events/session-size.ts'
 import { checkoutFromProto, keyedPart } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
+import { assertOwnership } from '../steps/check-ownership.ts'
 import { type Reservation, withReservation } from '../steps/coupon-reservation.ts'
 import { loadOrder } from '../steps/load-order.ts'
+import { reserveStock, stockDemands } from '../steps/reserve-stock.ts'
 import { resolveRecipients } from '../steps/resolve-recipients.ts'
 import { writeSession } from '../steps/write-session.ts'
 
@@ -44,11 +46,15 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
       // The client has timed out: do not create a session that it cannot use while it holds a coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const session = { ...resolved, id: key.checkoutId, storeId: key.storeId, expiresAt }
+      if (namesAccounts(draft)) await assertOwnership(ctx, call, session)
+      const demands = stockDemands(lines, (index) => session.lines[index]?.giftToCustomerId ?? session.customerId)
       const effect = async (tx: Transaction) => {
         await reservation?.settle(tx)
+        if (demands.length > 0) await reserveStock(tx, session, demands, now)
         return writeSession(ctx, tx, call, session, now)
       }
-      return write(ctx, call, keyed, effect, { secret: true })
+      const deps = demands.length > 0 ? { ...ctx, database: ctx.stockLocks(key.storeId) } : ctx
+      return write(deps, call, keyed, effect, { secret: true })
     }
     if (!hasCodes(draft)) return createWith(noDiscounts)
     const exclusion = { ...key, idempotency: call.idempotency, whileRunning: errors.stillRunning }

@@ -10,6 +10,7 @@ import { getCheckoutSession } from './get-checkout-session.ts'
 import { listCheckoutSessions } from './list-checkout-sessions.ts'
 import { preparePayment } from './prepare-payment.ts'
 import { removeCoupon } from './remove-coupon.ts'
+import { selectGameServer } from './select-game-server.ts'
 
 export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
   return {
@@ -19,6 +20,7 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     getCheckoutByToken: getCheckoutByToken(ctx),
     preparePayment: preparePayment(ctx),
     applyCoupon: applyCoupon(ctx),
+    selectGameServer: selectGameServer(ctx),
     removeCoupon: removeCoupon(ctx),
     extendCheckoutSession: extendCheckoutSession(ctx),
     completeCheckoutSession: completeCheckoutSession(ctx),

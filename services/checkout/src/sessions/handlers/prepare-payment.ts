@@ -12,6 +12,7 @@ import { detailsViolations } from '../domain/customer-details.ts'
 import { publishSession } from '../events/publish.ts'
 import { detailsFromProto, sessionToProto } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
+import { assertOwnership } from '../steps/check-ownership.ts'
 import { lockOpenSession } from '../steps/end-session.ts'
 import { requireSession, requireSessionOfToken } from '../steps/find-session.ts'
 
@@ -27,6 +28,7 @@ export function preparePayment(ctx: AppContext): CheckoutHandlers['preparePaymen
     const customerDetails = given ?? session.customerDetails
     const { customerId } = session
     await assertBuyerAllowed(ctx, call, { customerId, customerDetails, customerIp: request.customerIp })
+    await assertOwnership(ctx, call, session)
     return write(ctx, call, request, async (tx) => {
       const now = ctx.clock.now()
       const row = await lockOpenSession(tx, storeId, session.id, now)

@@ -9,6 +9,7 @@ import { statusAt } from '../domain/checkout-session.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
 import { assertConfirmed } from './confirm-coupon.ts'
+import { releaseStock } from './release-stock.ts'
 
 /** @throws ServiceFault `not-found`, `conflict` for a session that has ended */
 export async function lockOpenSession(tx: Transaction, storeId: string, id: string, now: Date): Promise<SessionRow> {
@@ -57,6 +58,7 @@ export async function cancelOpenSession(ctx: AppContext, tx: Transaction, call: 
   const status = statusAt(row, now)
   if (status === 'canceled') return { session: sessionToProto(row, now) }
   if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
+  await releaseStock(tx, [row])
   const ended = await endSession(tx, row, 'canceled', now)
   await publishSession(tx, 'canceled', ended, now, call)
   return { session: sessionToProto(ended, now) }

@@ -5,10 +5,15 @@ import { lookupsPerOrder } from '../../adapters/customer-directory.ts'
 import type { AppContext } from '../../context.ts'
 import { findProducts } from '../../products/db/product-repository.ts'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
+import { commandAnswerViolations } from '../domain/command-answers.ts'
 import { joinProducts, type Order } from '../domain/order.ts'
+import { findGameServerViolations } from './check-game-servers.ts'
+import { findOwnershipViolations } from './check-ownership.ts'
+import { findStockViolations, stockDemands } from './reserve-stock.ts'
 
 /**
- * Loads what the price of the order depends on: products, answers to custom variables and the store's currency.
+ * Loads what the price of the order depends on: products, answers to custom variables and the store's currency. Checks what its
+ * products demand: a game server, products that the recipient owns, and units in stock.
  * @throws ServiceFault `validation-failed` naming everything that does not exist, is not on sale or cannot be used, the
  * codes of the order included; `service-unavailable` if a service cannot be reached
  */
@@ -21,11 +26,26 @@ export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
     productIds.size === 0 ? [] : findProducts(ctx.database, storeId, [...productIds]),
   ])
   const { lines, violations } = joinProducts(draft, products, now)
-  const { lines: answeredLines, violations: wrongAnswers } = await ctx.answers.resolve(lines, call)
-  const all = [...violations, ...wrongAnswers, ...unknownRecipients]
+  const [{ lines: answeredLines, violations: wrongAnswers }, ...found] = await Promise.all([
+    ctx.answers.resolve(lines, call),
+    findGameServerViolations(ctx, call, lines),
+    findOwnershipViolations(ctx, call, draft.customerId, lines),
+    findStockViolations(ctx.database, storeId, stockDemands(lines, knownRecipientOf(draft)), now),
+  ])
+  const answerViolations = wrongAnswers.length > 0 ? wrongAnswers : commandAnswerViolations(answeredLines)
+  const all = [...violations, ...answerViolations, ...unknownRecipients, ...found.flat()]
   // The order is rejected in any case. Its codes are validated so that all violations are reported together.
   if (all.length > 0) throw errors.validationFailed([...all, ...(await ctx.coupons.validate(draft, call))])
   return { currency, lines: answeredLines }
+}
+
+/** Who receives each line, by its index; null if it is an account, whose customer may not exist yet. */
+function knownRecipientOf({ customerId, lines }: CheckoutDraft) {
+  return (index: number): string | null => {
+    const recipient = lines[index]?.recipient
+    if (recipient === undefined) return customerId
+    return recipient.kind === 'customer' ? recipient.customerId : null
+  }
 }
 
 /** The violations of recipients that are not customers of the store. @throws ServiceFault `service-unavailable` */

@@ -6,6 +6,7 @@ import { claimDueReservations, type ReservationKey } from '../db/coupon-reservat
 import { expireSessions } from '../db/session-writer.ts'
 import { publishSession } from '../events/publish.ts'
 import { endReservation } from '../steps/end-reservation.ts'
+import { releaseStock } from '../steps/release-stock.ts'
 import { exportReservations } from './reservation-metrics.ts'
 
 /** Expires sessions, and releases coupon reservations without a session. */
@@ -29,6 +30,7 @@ async function expireAll(ctx: AppContext, isStopping: () => boolean): Promise<vo
     const count = await ctx.database.transaction(async (tx) => {
       const now = ctx.clock.now()
       const rows = await expireSessions(tx, now, sessionBatch)
+      await releaseStock(tx, rows)
       for (const row of rows) {
         await inTrace('expire session', (traceparent) => publishSession(tx, 'expired', row, now, { traceparent }))
       }
