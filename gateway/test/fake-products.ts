@@ -28,5 +28,7 @@ function productMessage(id: string, { storeId = '', actor }: Call): MessageInitS
     createdBy: actor,
     createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
     version: 1n,
+    versionId: '8',
+    stockAvailable: { storeAvailable: 7n },
   }
 }

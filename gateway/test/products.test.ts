@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { CommandStage, IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it } from 'vitest'
 import { itemsOf, useGateway } from './harness.ts'
@@ -7,7 +7,9 @@ import { newId } from './ids.ts'
 
 const gateway = useGateway()
 const least = { name: 'VIP rank', price: 999 }
-const [tag, variable] = [newId(), newId()]
+const [tag, variable, server] = [newId(), newId(), newId()]
+const command = { stage: 'on_purchase', content: 'say hi', online_only: false }
+const limit = { enabled: true, quantity: 5 }
 
 const everything = {
   slug: 'VIP-rank-2',
@@ -27,7 +29,28 @@ const everything = {
   is_affiliate_links_disabled: true,
   enabled_at: '2026-12-01T00:00:00Z',
   enabled_until: '2027-01-01T00:00:00Z',
-  metadata: { command: 'grant vip' },
+  metadata: { rank: 'vip' },
+  gameservers: [server],
+  single_game_server_only: true,
+  commands: [
+    {
+      stage: 'on_renew',
+      content: 'say {customer.name}',
+      online_only: true,
+      override_execute_on_gameserver_ids: [server],
+      delay_seconds: 5,
+      required_slots: 2,
+    },
+  ],
+  remove_after_enabled: true,
+  remove_after_time_value: 30,
+  remove_after_time_scale: 'day',
+  store_stock_limit: { enabled: true, quantity: 100, time_value: 1, time_scale: 'year', include_trials: true },
+  customer_stock_limit: { enabled: false, quantity: null, time_value: null, time_scale: null, include_trials: false },
+  stock_limit_do_not_include_removed: true,
+  required_product_ids: [tag],
+  required_product_all: true,
+  allow_concurrent_active_items: false,
 }
 
 const clearable = [
@@ -41,6 +64,13 @@ const clearable = [
   'enabled_at',
   'enabled_until',
   'metadata',
+  'gameservers',
+  'commands',
+  'remove_after_time_value',
+  'remove_after_time_scale',
+  'store_stock_limit',
+  'customer_stock_limit',
+  'required_product_ids',
 ]
 const booleans = [
   'allow_one_time_purchase',
@@ -49,6 +79,11 @@ const booleans = [
   'is_coupons_disabled',
   'is_gifting_disabled',
   'is_affiliate_links_disabled',
+  'single_game_server_only',
+  'remove_after_enabled',
+  'stock_limit_do_not_include_removed',
+  'required_product_all',
+  'allow_concurrent_active_items',
 ]
 
 /** Fields with an invalid value, and its violations. */
@@ -84,6 +119,21 @@ const invalidFields: [object, string[]][] = [
   [{ enabled_at: '2027-02-30T00:00:00Z' }, ['enabled_at format']],
   [{ enabled_until: 5 }, ['enabled_until type']],
   [{ metadata: { rank: 5 } }, ['metadata.rank type']],
+  [{ gameservers: ['x'] }, ['gameservers.0 format']],
+  [{ gameservers: Array(101).fill(tag) }, ['gameservers length']],
+  [{ commands: [{}] }, ['commands.0.stage required', 'commands.0.content required', 'commands.0.online_only required']],
+  [{ commands: [{ ...command, stage: 'on_login' }] }, ['commands.0.stage enum']],
+  [{ commands: [{ ...command, content: 'x'.repeat(2001) }] }, ['commands.0.content length']],
+  [{ commands: [{ ...command, delay_seconds: 86_401 }] }, ['commands.0.delay_seconds max']],
+  [{ commands: [{ ...command, required_slots: -1 }] }, ['commands.0.required_slots min']],
+  [{ commands: Array(51).fill(command) }, ['commands length']],
+  [{ remove_after_time_value: 10_001 }, ['remove_after_time_value max']],
+  [{ remove_after_time_scale: 'year' }, ['remove_after_time_scale enum']],
+  [{ store_stock_limit: 5 }, ['store_stock_limit type']],
+  [{ store_stock_limit: { ...limit, quantity: -1 } }, ['store_stock_limit.quantity min']],
+  [{ customer_stock_limit: { ...limit, time_value: 0 } }, ['customer_stock_limit.time_value min']],
+  [{ required_product_ids: Array(51).fill(tag) }, ['required_product_ids length']],
+  [{ allow_concurrent_active_items: 'no' }, ['allow_concurrent_active_items type']],
   [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
 ]
 
@@ -108,7 +158,34 @@ describe('POST /products', () => {
       isAffiliateLinksDisabled: true,
       enabledAt: timestampFromDate(new Date('2026-12-01T00:00:00Z')),
       enabledUntil: timestampFromDate(new Date('2027-01-01T00:00:00Z')),
-      metadata: { command: 'grant vip' },
+      metadata: { rank: 'vip' },
+      gameServerIds: [server],
+      singleGameServerOnly: true,
+      commands: [
+        {
+          stage: CommandStage.ON_RENEW,
+          content: 'say {customer.name}',
+          onlineOnly: true,
+          overrideExecuteOnGameserverIds: [server],
+          delaySeconds: 5,
+          requiredSlots: 2,
+        },
+      ],
+      removeAfterEnabled: true,
+      removeAfterTimeValue: 30,
+      removeAfterTimeScale: IntervalScale.DAY,
+      storeStockLimit: {
+        enabled: true,
+        quantity: 100n,
+        timeValue: 1,
+        timeScale: IntervalScale.YEAR,
+        includeTrials: true,
+      },
+      customerStockLimit: { enabled: false, includeTrials: false },
+      stockLimitDoNotIncludeRemoved: true,
+      requiredProductIds: [tag],
+      requiredProductAll: true,
+      allowConcurrentActiveItems: false,
     })
   })
 
@@ -127,8 +204,13 @@ describe('POST /products', () => {
       tags: [],
       customVariableIds: [],
       metadata: {},
+      gameServerIds: [],
+      commands: [],
+      removeAfterEnabled: false,
+      // Stores that do not know the field can sell a product twice.
+      allowConcurrentActiveItems: true,
     })
-    for (const name of ['slug', 'label', 'subscriptionIntervalValue', 'enabledAt']) {
+    for (const name of ['slug', 'label', 'subscriptionIntervalValue', 'enabledAt', 'storeStockLimit']) {
       expect(Object.hasOwn(product, name), name).toBe(false)
     }
   })
@@ -173,21 +255,10 @@ describe('PATCH /products/{productId}', () => {
 
 describe('settings of the original interface that have no effect here', () => {
   const unsupported = [
-    'store_stock_limit',
-    'customer_stock_limit',
-    'stock_limit_do_not_include_removed',
-    'remove_after_enabled',
-    'remove_after_time_value',
-    'commands',
-    'gameservers',
     'deliverable_actions',
-    'single_game_server_only',
     'upselling',
     'tax_code',
     'tier_group_id',
-    'required_product_ids',
-    'required_product_all',
-    'allow_concurrent_active_items',
     'is_gift_cards_disabled',
     'trial',
     'payout_splits',
@@ -226,10 +297,17 @@ describe('GET /products', () => {
     expect(gateway.received()).toMatchObject({ page: { limit: 7, asc: true, after: '5', before: '9' } })
   })
 
+  it.each(['/products', '/products/5'])('%s passes the customer whose stock is returned', async (path) => {
+    await gateway.newStore().send('GET', `${path}?customer_id=7`)
+    expect(gateway.received()).toMatchObject({ customerId: '7' })
+  })
+
   it('has no filters', async () => {
     expect(itemsOf(await gateway.newStore().send('GET', '/products?slug=vip'))).toEqual(['slug enum'])
   })
 })
+
+const noLimit = { enabled: false, quantity: null, time_value: null, time_scale: null, include_trials: false }
 
 describe('a product', () => {
   it('is returned with every field, and null for absent values', async () => {
@@ -255,6 +333,20 @@ describe('a product', () => {
       enabled_at: null,
       enabled_until: null,
       metadata: {},
+      version_id: '8',
+      gameservers: [],
+      single_game_server_only: false,
+      commands: [],
+      remove_after_enabled: false,
+      remove_after_time_value: null,
+      remove_after_time_scale: null,
+      store_stock_limit: noLimit,
+      customer_stock_limit: noLimit,
+      stock_limit_do_not_include_removed: false,
+      stock_available: { store_available: 7, customer_available: null },
+      required_product_ids: [],
+      required_product_all: false,
+      allow_concurrent_active_items: false,
       created_by: { type: 'api_key', id: store.keyId },
       created_at: '2026-11-20T14:35:17.042Z',
       updated_by: null,
@@ -268,12 +360,13 @@ describe('a product', () => {
     let terms: object = {}
     gateway.services.overrides.createProduct = async (request: { product: object }) => {
       terms = request.product
-      return { product: { id: '5', storeId: store.id, terms, createdAt: time } }
+      return { product: { id: '5', storeId: store.id, versionId: '8', terms, createdAt: time } }
     }
     gateway.services.overrides.getProduct = async () => ({
       product: {
         id: '5',
         storeId: store.id,
+        versionId: '8',
         terms,
         createdAt: time,
         updatedAt: time,

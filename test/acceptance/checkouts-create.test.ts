@@ -36,7 +36,6 @@ describe('POST /checkouts', () => {
         {
           ...line,
           quantity: 1000,
-          selected_gameserver_id: '411486491630370816',
           gift_to_customer_id: friend.id,
           metadata: { note: 'for Ann 🦊' },
           payout_splits: [{ payout_id: 'a', percentage: 2500, platform_fee: 250 }, { payout_id: 'b' }],
@@ -88,7 +87,6 @@ describe('POST /checkouts', () => {
           quantity: 1000,
           total_amount: 1_000_000,
           gift_to_customer_id: friend.id,
-          selected_gameserver_id: '411486491630370816',
           payout_splits: [
             { payout_id: 'a', percentage: 2500, platform_fee: 250 },
             { payout_id: 'b', percentage: null, platform_fee: null },

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 const { createStore } = await useSharedSystem()
 const store = await createStore()
-const { variable: newVariable } = openShop(store)
+const { variable: newVariable, product: newProduct } = openShop(store)
 const tag = '411486491630370830'
-const { id: variable } = await newVariable()
+const { id: variable, identifier } = await newVariable()
+const { id: required } = await newProduct()
 
 const everything = {
   slug: 'VIP-rank-2',
@@ -25,9 +26,48 @@ const everything = {
   is_affiliate_links_disabled: true,
   enabled_at: '2026-12-01T00:00:00.000Z',
   enabled_until: '2027-01-01T00:00:00.000Z',
-  metadata: { command: 'grant vip' },
+  metadata: { rank: 'vip' },
+  gameservers: [],
+  single_game_server_only: false,
+  commands: [
+    {
+      stage: 'on_purchase',
+      content: `tellraw {customer.minecraft.name|@a} {"text":"{variables.${identifier}}"}`,
+      online_only: true,
+      override_execute_on_gameserver_ids: [],
+      delay_seconds: 86_400,
+      required_slots: 54,
+    },
+    {
+      stage: 'on_chargeback',
+      content: 'ban {customer.steam.id}',
+      online_only: false,
+      override_execute_on_gameserver_ids: [],
+      delay_seconds: 0,
+      required_slots: 0,
+    },
+  ],
+  remove_after_enabled: true,
+  remove_after_time_value: 10_000,
+  remove_after_time_scale: 'month',
+  store_stock_limit: {
+    enabled: true,
+    quantity: 1_000_000_000,
+    time_value: null,
+    time_scale: null,
+    include_trials: true,
+  },
+  customer_stock_limit: { enabled: true, quantity: 3, time_value: 2, time_scale: 'week', include_trials: false },
+  stock_limit_do_not_include_removed: true,
+  required_product_ids: [required],
+  required_product_all: true,
+  allow_concurrent_active_items: false,
 }
 
+const limitOf = (quantity: number | null) => {
+  return { enabled: true, quantity, time_value: null, time_scale: null, include_trials: false }
+}
+const command = { stage: 'on_purchase', content: 'say hi', online_only: false }
 const interval = { subscription_interval_value: 1, subscription_interval_scale: 'month' }
 
 describe('POST /products', () => {
@@ -38,6 +78,8 @@ describe('POST /products', () => {
       ...everything,
       id: expect.stringMatching(/^[1-9]\d{17,18}$/),
       store_id: store.id,
+      version_id: expect.stringMatching(/^[1-9]\d{17,18}$/),
+      stock_available: { store_available: 1_000_000_000, customer_available: null },
       created_by: { type: 'api_key', id: store.apiKeyId },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_by: null,
@@ -56,6 +98,8 @@ describe('POST /products', () => {
     ['an interval without subscriptions', interval],
     ['only a start', { enabled_at: '2099-01-01T00:00:00.000Z' }],
     ['only an end in the past', { enabled_until: '2020-01-01T00:00:00.000Z' }],
+    ['a disabled stock limit', { store_stock_limit: { ...limitOf(5), enabled: false } }],
+    ['no concurrent items', { allow_concurrent_active_items: false }],
   ])('accepts %s', async (_, fields) => {
     const { status, body, text } = await store.post<ProductBody>('/products', { name: 'x', price: 5, ...fields })
     expect(status, text).toBe(200)
@@ -100,6 +144,39 @@ describe('POST /products rejects', () => {
     ],
   ])('%s', async (_, input, items) => {
     expectFault(await store.post('/products', input), 'validation-failed', items)
+  })
+
+  it.each<[string, object, string[]]>([
+    [
+      'an unknown placeholder',
+      { commands: [{ ...command, content: 'ban {customer.nmae}' }] },
+      ['commands.0.content pattern'],
+    ],
+    [
+      'a variable that the product does not have',
+      { commands: [command, { ...command, content: 'say {variables.nick}' }] },
+      ['commands.1.content reference'],
+    ],
+    [
+      'an incomplete command',
+      { commands: [{ content: 'x' }] },
+      ['commands.0.stage required', 'commands.0.online_only required'],
+    ],
+    ['an unknown game server', { gameservers: [unknownId] }, ['gameservers.0 reference']],
+    [
+      'a command for an unknown game server',
+      { commands: [{ ...command, override_execute_on_gameserver_ids: [unknownId] }] },
+      ['commands.0.override_execute_on_gameserver_ids.0 reference'],
+    ],
+    [
+      'a removal without a time',
+      { remove_after_enabled: true },
+      ['remove_after_time_value', 'remove_after_time_scale'],
+    ],
+    ['a limit without a quantity', { store_stock_limit: limitOf(null) }, ['store_stock_limit.quantity required']],
+    ['an unknown required product', { required_product_ids: [unknownId] }, ['required_product_ids.0 reference']],
+  ])('%s', async (_, fields, items) => {
+    expectFault(await store.post('/products', { name: 'x', price: 5, ...fields }), 'validation-failed', items)
   })
 
   it("unknown variables and another store's variables, each with its path", async () => {

@@ -6,6 +6,12 @@ const store = await createStore()
 const { product: newProduct, variable: newVariable } = openShop(store)
 const variable = await newVariable()
 
+const required = await newProduct()
+const limitOf = (quantity: number) => {
+  return { enabled: true, quantity, time_value: null, time_scale: null, include_trials: false }
+}
+const noLimit = { ...limitOf(0), enabled: false, quantity: null }
+
 const clearable = {
   slug: null,
   description: null,
@@ -14,6 +20,8 @@ const clearable = {
   subscription_interval_scale: null,
   enabled_at: null,
   enabled_until: null,
+  remove_after_time_value: null,
+  remove_after_time_scale: null,
 }
 const full = () => ({
   slug: fresh.name(),
@@ -25,7 +33,22 @@ const full = () => ({
   custom_variable_ids: [variable.id],
   enabled_at: '2026-12-01T00:00:00.000Z',
   enabled_until: '2027-01-01T00:00:00.000Z',
-  metadata: { command: 'grant vip' },
+  metadata: { rank: 'vip' },
+  commands: [
+    {
+      stage: 'on_purchase',
+      content: 'grant {customer.steam.id} vip',
+      online_only: false,
+      override_execute_on_gameserver_ids: [],
+      delay_seconds: 0,
+      required_slots: 0,
+    },
+  ],
+  remove_after_time_value: 1,
+  remove_after_time_scale: 'month',
+  store_stock_limit: limitOf(10),
+  customer_stock_limit: { ...limitOf(1), time_value: 1, time_scale: 'day' },
+  required_product_ids: [required.id],
 })
 
 describe('PATCH /products/{productId}', () => {
@@ -39,6 +62,7 @@ describe('PATCH /products/{productId}', () => {
       is_hidden: true,
       updated_by: { type: 'api_key', id: store.apiKeyId },
       updated_at: expect.any(String),
+      version_id: expect.not.stringMatching(before.version_id),
     })
     expect(Date.parse(body.updated_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before.created_at))
     expect((await store.get(`/products/${before.id}`)).body).toEqual(body)
@@ -56,15 +80,28 @@ describe('PATCH /products/{productId}', () => {
       is_coupons_disabled: true,
       is_gifting_disabled: true,
       is_affiliate_links_disabled: true,
+      single_game_server_only: true,
+      remove_after_enabled: true,
+      stock_limit_do_not_include_removed: true,
+      required_product_all: true,
+      allow_concurrent_active_items: false,
     }
     expect((await store.patch(`/products/${id}`, change)).body).toMatchObject(change)
   })
 
   it('clears optional fields with null', async () => {
     const { id } = await newProduct(full())
-    const change = { ...clearable, tags: null, custom_variable_ids: null, metadata: null }
+    const lists = ['tags', 'custom_variable_ids', 'gameservers', 'commands', 'required_product_ids'] as const
+    const others = ['metadata', 'store_stock_limit', 'customer_stock_limit'] as const
+    const change = { ...clearable, ...Object.fromEntries([...lists, ...others].map((name) => [name, null])) }
     const { body } = await store.patch<ProductBody>(`/products/${id}`, change)
-    expect(body).toMatchObject({ ...clearable, tags: [], custom_variable_ids: [], metadata: {} })
+    expect(body).toMatchObject({
+      ...clearable,
+      ...Object.fromEntries(lists.map((name) => [name, []])),
+      metadata: {},
+      store_stock_limit: noLimit,
+      customer_stock_limit: noLimit,
+    })
   })
 
   it('replaces whole lists and metadata', async () => {
@@ -88,7 +125,8 @@ describe('PATCH /products/{productId}', () => {
 
   it('keeps updated_at when all values are unchanged', async () => {
     const before = await newProduct(full())
-    const { id, store_id, created_by, created_at, updated_by, updated_at, ...fields } = before
+    const { id, store_id, version_id, stock_available, created_by, created_at, updated_by, updated_at, ...fields } =
+      before
     expect((await store.patch(`/products/${id}`, fields)).body).toEqual(before)
   })
 
@@ -110,6 +148,11 @@ describe('PATCH /products/{productId} rejects', () => {
     ['removing the last kind of purchase', { allow_one_time_purchase: false }, ['allow_one_time_purchase']],
     ['an incomplete interval', { subscription_interval_value: null }, ['subscription_interval_value required']],
     ['an end before the start', { enabled_until: '2026-11-30T00:00:00Z' }, ['enabled_until min']],
+    [
+      'a command with an unknown variable',
+      { commands: [{ stage: 'on_refund', content: '{variables.nick}', online_only: true }] },
+      ['commands.0.content reference'],
+    ],
     ['a start after the end', { enabled_at: '2027-01-01T00:00:00Z' }, ['enabled_until min']],
   ])('%s, and changes nothing', async (_, change, items) => {
     const before = await newProduct(full())

@@ -60,10 +60,39 @@ export interface ProductBody {
   enabled_at: string | null
   enabled_until: string | null
   metadata: Record<string, string>
+  version_id: string
+  gameservers: string[]
+  single_game_server_only: boolean
+  commands: {
+    stage: string
+    content: string
+    online_only: boolean
+    override_execute_on_gameserver_ids: string[]
+    delay_seconds: number
+    required_slots: number
+  }[]
+  remove_after_enabled: boolean
+  remove_after_time_value: number | null
+  remove_after_time_scale: 'day' | 'week' | 'month' | null
+  store_stock_limit: StockLimitBody
+  customer_stock_limit: StockLimitBody
+  stock_limit_do_not_include_removed: boolean
+  stock_available: { store_available: number | null; customer_available: number | null } | null
+  required_product_ids: string[]
+  required_product_all: boolean
+  allow_concurrent_active_items: boolean
   created_by: ActorBody
   created_at: string
   updated_by: ActorBody | null
   updated_at: string | null
+}
+
+export interface StockLimitBody {
+  enabled: boolean
+  quantity: number | null
+  time_value: number | null
+  time_scale: 'day' | 'week' | 'month' | 'year' | null
+  include_trials: boolean
 }
 
 export interface NewCheckoutBody {

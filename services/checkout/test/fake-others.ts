@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import type { Call } from '@storekeep/common/grpc'
-import { fakeOf, randomId, useFakeProcess, useFakeService } from '@storekeep/common/testing'
+import { fakeService, randomId, useFakeProcess, useFakeService } from '@storekeep/common/testing'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import type { CustomVariableOptionSchema } from '@storekeep/proto/custom_variables/v1/custom_variable'
@@ -210,14 +210,14 @@ export function useFakeDelivery() {
     },
   }
   const services = [
-    fakeOf(GameServersService, {
+    fakeService(GameServersService, {
       async listGameServers(_request, call) {
         fake.calls += 1
         await simulateOutage(fake.outage, call)
         return { gameServers: [...everywhere, ...(servers.get(call.storeId ?? '') ?? [])] }
       },
     }),
-    fakeOf(DeliveryItemsService, {
+    fakeService(DeliveryItemsService, {
       async listOwnedProducts({ customerId, productIds }, call) {
         fake.calls += 1
         fake.questions.push({ customerId, productIds })
@@ -226,7 +226,7 @@ export function useFakeDelivery() {
       },
     }),
   ]
-  const service = useFakeProcess(services, 'delivery')
+  const service = useFakeProcess('delivery', services)
   return Object.assign(fake, { address: () => service.address })
 }
 

@@ -69,7 +69,10 @@ export const checkoutLine = z
       .describe('The recipient, by customer id. Cannot be combined with `gift_to`.'),
     selected_gameserver_id: flakeId
       .nullish()
-      .describe('Game server to deliver to: an opaque id from your own system, stored and returned unchanged.'),
+      .describe(
+        'Game server to deliver to: in the `gameservers` of the product or, if it has none, any enabled game server of the store. ' +
+          'Required for a product with `single_game_server_only`.',
+      ),
     custom_variables: buyerAnswers.nullish().describe('Answers to the custom variables of the product, by identifier.'),
     metadata: metadata.nullish().describe(metadataText),
     payout_splits: payoutSplits.nullish().describe('How the income of the line is shared between payout accounts.'),

@@ -10,8 +10,10 @@ export const createCheckoutSession = endpoint({
   summary: 'Create a checkout session',
   description:
     'Prices the lines, reserves the coupon and returns the URL where the customer pays within 24 hours. An error about a ' +
-    'coupon or code has an item code with the reason, such as `coupon-expired` or `coupon-exhausted`. The customer and ' +
-    'the products must exist in the store: replace the ids in the example with your own.',
+    'coupon or code has an item code with the reason, such as `coupon-expired` or `coupon-exhausted`. A product that the ' +
+    'customer cannot have is named with `product-out-of-stock`, `product-customer-limit`, `required-product-missing` or ' +
+    '`product-already-owned`. The session reserves the stock of its products until it ends. The customer and the products must ' +
+    'exist in the store: replace the ids in the example with your own.',
   method: 'post',
   path: '/v1/stores/{storeId}/checkouts',
   auth: 'api-key',

@@ -1,6 +1,7 @@
+import { present } from '@storekeep/common/message'
 import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { endpoint } from '../../http/endpoint.ts'
-import { productPath } from './product-path.ts'
+import { productPath, stockQuery } from './product-path.ts'
 
 export const getProduct = endpoint({
   operationId: 'getProduct',
@@ -12,9 +13,11 @@ export const getProduct = endpoint({
   auth: 'api-key',
   scope: 'products:read',
   params: productPath,
+  query: stockQuery,
   success: { status: 200, description: 'The product.', schema: productDtoSchema, example: productExample },
-  async handle({ products }, { params, call }) {
-    const { product } = await products.getProduct({ productId: params.productId }, call)
+  async handle({ products }, { params, query, call }) {
+    const { productId } = params
+    const { product } = await products.getProduct(present({ productId, customerId: query.customer_id }), call)
     return { body: productDto(product) }
   },
 })

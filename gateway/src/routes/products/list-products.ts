@@ -1,7 +1,9 @@
+import { present } from '@storekeep/common/message'
 import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { z } from 'zod'
 import { endpoint, pageReply } from '../../http/endpoint.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
+import { stockQuery } from './product-path.ts'
 
 export const listProducts = endpoint({
   operationId: 'listProducts',
@@ -12,7 +14,7 @@ export const listProducts = endpoint({
   path: '/v1/stores/{storeId}/products',
   auth: 'api-key',
   scope: 'products:read',
-  query: z.object(pageQuery),
+  query: stockQuery.extend(pageQuery),
   success: {
     status: 200,
     description: 'One page of products.',
@@ -20,7 +22,8 @@ export const listProducts = endpoint({
     example: [productExample],
   },
   async handle({ products }, { query, call }) {
-    const response = await products.listProducts({ page: pageRequest(query) }, call)
+    const request = present({ page: pageRequest(query), customerId: query.customer_id })
+    const response = await products.listProducts(request, call)
     return pageReply(query, response.products.map(productDto), response.page)
   },
 })

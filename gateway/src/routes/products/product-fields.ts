@@ -1,8 +1,10 @@
 import { productLimits } from '@storekeep/proto/conventions/limits'
-import { intervalScale, productText } from '@storekeep/records/products/product-text'
+import { intervalScale, productText, removeAfterScale } from '@storekeep/records/products/product-text'
 import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
+import { productCommand } from './command-fields.ts'
+import { stockLimit } from './stock-fields.ts'
 import { rejectUnsupported, unsupportedText } from './unsupported-fields.ts'
 
 const name = text(1, productLimits.nameLength).describe(productText.name)
@@ -46,6 +48,28 @@ const fields = {
   enabled_at: timeInput.nullish().describe(productText.enabled_at),
   enabled_until: timeInput.nullish().describe(productText.enabled_until),
   metadata: metadata.nullish().describe(metadataText),
+  gameservers: z.array(flakeId).max(productLimits.gameServers).nullish().describe(productText.gameservers),
+  single_game_server_only: z.boolean().nullish().describe(`${productText.single_game_server_only} Default: false.`),
+  commands: z.array(productCommand).max(productLimits.commands).nullish().describe(productText.commands),
+  remove_after_enabled: z.boolean().nullish().describe(`${productText.remove_after_enabled} Default: false.`),
+  remove_after_time_value: int32(1, productLimits.timeValue).nullish().describe(productText.remove_after_time_value),
+  remove_after_time_scale: removeAfterScale.nullish().describe(productText.remove_after_time_scale),
+  store_stock_limit: stockLimit.nullish().describe(productText.store_stock_limit),
+  customer_stock_limit: stockLimit.nullish().describe(productText.customer_stock_limit),
+  stock_limit_do_not_include_removed: z
+    .boolean()
+    .nullish()
+    .describe(`${productText.stock_limit_do_not_include_removed} Default: false.`),
+  required_product_ids: z
+    .array(flakeId)
+    .max(productLimits.requiredProducts)
+    .nullish()
+    .describe(productText.required_product_ids),
+  required_product_all: z.boolean().nullish().describe(`${productText.required_product_all} Default: false.`),
+  allow_concurrent_active_items: z
+    .boolean()
+    .nullish()
+    .describe(`${productText.allow_concurrent_active_items} Default: true.`),
 }
 
 /** Body of a create, and the inline product of a checkout line. */
@@ -66,6 +90,11 @@ export const productPatch = rejectUnsupported(
     is_coupons_disabled: z.boolean().optional().describe(productText.is_coupons_disabled),
     is_gifting_disabled: z.boolean().optional().describe(productText.is_gifting_disabled),
     is_affiliate_links_disabled: z.boolean().optional().describe(productText.is_affiliate_links_disabled),
+    single_game_server_only: z.boolean().optional().describe(productText.single_game_server_only),
+    remove_after_enabled: z.boolean().optional().describe(productText.remove_after_enabled),
+    stock_limit_do_not_include_removed: z.boolean().optional().describe(productText.stock_limit_do_not_include_removed),
+    required_product_all: z.boolean().optional().describe(productText.required_product_all),
+    allow_concurrent_active_items: z.boolean().optional().describe(productText.allow_concurrent_active_items),
   }),
 ).meta({
   id: 'UpdateProductDto',
@@ -78,5 +107,5 @@ export const newProductExample: z.input<typeof newProduct> = {
   description: 'Priority in the queue, and a badge.',
   price: 999,
   tags: ['411486491630370830'],
-  metadata: { command: 'grant vip' },
+  commands: [{ stage: 'on_purchase', content: 'grant {customer.steam.id} vip', online_only: false }],
 }

@@ -2,7 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
 import { scaleValues } from '@storekeep/records/products/product-text'
 import type { z } from 'zod'
+import { productCommandMessage } from './command-fields.ts'
 import { type newProduct, productPatch } from './product-fields.ts'
+import { stockLimitMessage } from './stock-fields.ts'
 
 /** The body as the checkout service expects it, with defaults for absent and null fields. */
 export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {
@@ -26,6 +28,18 @@ export function productTerms(body: z.output<typeof newProduct> | z.output<typeof
     enabledAt: enabled_at && timestampFromDate(enabled_at),
     enabledUntil: enabled_until && timestampFromDate(enabled_until),
     metadata: body.metadata ?? {},
+    gameServerIds: body.gameservers ?? [],
+    singleGameServerOnly: body.single_game_server_only ?? false,
+    commands: (body.commands ?? []).map(productCommandMessage),
+    removeAfterEnabled: body.remove_after_enabled ?? false,
+    removeAfterTimeValue: body.remove_after_time_value,
+    removeAfterTimeScale: body.remove_after_time_scale && scaleValues[body.remove_after_time_scale],
+    storeStockLimit: body.store_stock_limit && stockLimitMessage(body.store_stock_limit),
+    customerStockLimit: body.customer_stock_limit && stockLimitMessage(body.customer_stock_limit),
+    stockLimitDoNotIncludeRemoved: body.stock_limit_do_not_include_removed ?? false,
+    requiredProductIds: body.required_product_ids ?? [],
+    requiredProductAll: body.required_product_all ?? false,
+    allowConcurrentActiveItems: body.allow_concurrent_active_items ?? true,
   })
 }
 

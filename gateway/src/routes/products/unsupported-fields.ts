@@ -4,10 +4,10 @@ import { isObject } from '../../schemas/cross-field.ts'
 
 /**
  * Fields of the original interface that have no effect here yet (contract "Checkout sessions"). Null, false, 0 and empty
- * values are accepted; any other value is rejected, because a stock limit that is silently dropped costs money.
+ * values are accepted; any other value is rejected, because a tax code that is silently dropped costs money.
  */
 const unsupported =
-  /^(?:store_stock_limit|customer_stock_limit|stock_limit_do_not_include_removed|remove_after_\w+|commands|gameservers|deliverable_actions|single_game_server_only|upselling|tax_code|tier_group_id|required_product_ids|required_product_all|allow_concurrent_active_items|is_gift_cards_disabled|trial|payout_splits)$/
+  /^(?:deliverable_actions|upselling|tax_code|tier_group_id|is_gift_cards_disabled|trial|payout_splits)$/
 
 /** Adds the check to a product schema; it reports every such field with the code `unsupported`. */
 export function rejectUnsupported<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
@@ -30,8 +30,8 @@ export function isUnsupported(remedy: string) {
 }
 
 export const unsupportedText =
-  'Settings that have no effect in Storekeep, such as stock limits, trials, commands and game servers, are ' +
-  'rejected with the item code `unsupported` unless they are null, false, 0 or empty.'
+  'Settings that have no effect in Storekeep, such as trials and tax codes, are rejected with the item code `unsupported` ' +
+  'unless they are null, false, 0 or empty.'
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0

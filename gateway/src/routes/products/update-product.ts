@@ -10,8 +10,8 @@ export const updateProduct = endpoint({
   tag: 'Products',
   summary: 'Update a product',
   description:
-    'Omitted fields are left unchanged; null clears a nullable field. `tags`, `custom_variable_ids` and `metadata` are ' +
-    'replaced as a whole. Existing checkout sessions keep the previous name and price.',
+    'Omitted fields are left unchanged; null clears a nullable field. Lists, stock limits and `metadata` are ' +
+    'replaced as a whole. Existing checkout sessions keep the previous terms, and so do items that customers already own.',
   method: 'patch',
   path: '/v1/stores/{storeId}/products/{productId}',
   auth: 'api-key',

@@ -30,7 +30,7 @@ export const lineSchema = z
     total_amount: int64(0).describe('Price of the line after the coupon discount.'),
     subscription: z.boolean().describe('Whether the line is a subscription.'),
     gift_to_customer_id: flakeId.nullable().describe('The recipient of a gift, found or created from `gift_to`.'),
-    selected_gameserver_id: flakeId.nullable().describe('Game server to deliver to: an id from your own system.'),
+    selected_gameserver_id: flakeId.nullable().describe('Game server to deliver to.'),
     payout_splits: z.array(payoutSplitSchema).describe('How the income of the line is shared.'),
     custom_variables: stringMap.describe('Answers of the buyer, by identifier of the custom variable.'),
     metadata: stringMap.describe(metadataText),

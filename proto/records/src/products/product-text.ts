@@ -28,7 +28,29 @@ export const productText = {
   is_affiliate_links_disabled: 'Whether affiliate discounts exclude the product.',
   enabled_at: 'When the sale starts; null for immediately.',
   enabled_until: 'When the sale ends; null for never.',
+  gameservers: 'Game servers that receive the commands. Empty: all enabled servers of the store.',
+  single_game_server_only:
+    'Whether the product is delivered to one of its game servers. A checkout line then requires `selected_gameserver_id`.',
+  commands: 'Commands that game servers run, in this order.',
+  remove_after_enabled:
+    'Whether an item of the product expires after it became active. An item of a subscription expires when its paid period ends ' +
+    'without a renewal. Requires `remove_after_time_value` and `remove_after_time_scale`.',
+  remove_after_time_value: 'How long an item lasts, in units of `remove_after_time_scale`.',
+  remove_after_time_scale: 'Unit of the time that an item lasts.',
+  store_stock_limit: 'How many units can be sold to all customers together. Renewals of subscriptions do not count.',
+  customer_stock_limit: 'How many units each customer can receive. Renewals of subscriptions do not count.',
+  stock_limit_do_not_include_removed:
+    'Whether the stock limits stop counting a unit once its item has expired or was revoked.',
+  required_product_ids: 'Products of which the recipient must own one, that is, have an item that has not ended.',
+  required_product_all: 'Whether the recipient must own all of `required_product_ids`.',
+  allow_concurrent_active_items:
+    'Whether a customer who owns the product can receive it again. If false, the quantity of a checkout line must be 1.',
 } as const
+
+export const removeAfterScale = z.enum(['day', 'week', 'month']).meta({
+  id: 'RemoveAfterTimeScaleDto',
+  description: 'Unit of the time that an item lasts.',
+})
 
 export const scaleValues = {
   day: IntervalScale.DAY,
@@ -36,3 +58,7 @@ export const scaleValues = {
   month: IntervalScale.MONTH,
   year: IntervalScale.YEAR,
 } as const satisfies Record<(typeof intervalScales)[number], IntervalScale>
+
+export function scaleName(scale: IntervalScale | undefined): (typeof intervalScales)[number] | null {
+  return intervalScales.find((name) => scaleValues[name] === scale) ?? null
+}
