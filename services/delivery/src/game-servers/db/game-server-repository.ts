@@ -103,9 +103,3 @@ export async function updateGameServerLink(
 export async function deleteLockedGameServer(tx: Transaction, { storeId, id }: GameServerRow): Promise<void> {
   await tx.query(sql`delete from game_server where store_id = ${storeId} and id = ${id}`)
 }
-
-/** The game of a store, such as "minecraft"; undefined while the store is not known yet. */
-export async function findGame(db: Queryable, storeId: string): Promise<string | undefined> {
-  const [row] = await db.query<{ game: string }>(sql`select game from store_copy where store_id = ${storeId}`)
-  return row?.game
-}

@@ -3,7 +3,8 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, GameServersHandlers } from '../../context.ts'
-import { findGame, lockGameServer, updateGameServerLink } from '../db/game-server-repository.ts'
+import { findStore } from '../../copies/db/store-copy-repository.ts'
+import { lockGameServer, updateGameServerLink } from '../db/game-server-repository.ts'
 import { cleanLink, isOtherLink } from '../domain/game-server.ts'
 import { publishGameServerLinked } from '../events/publish.ts'
 import { linkedToProto, linkOf } from '../mappers.ts'
@@ -20,7 +21,8 @@ export function linkGameServer(ctx: AppContext): GameServersHandlers['linkGameSe
       const isNew = before === undefined || isOtherLink(before, link)
       const written = await updateGameServerLink(tx, row, link, { linkedAt: ctx.clock.now(), isNew })
       if (isNew) await publishGameServerLinked(tx, written, call)
-      return linkedToProto(row, written, (await findGame(tx, storeId)) ?? '')
+      const store = await findStore(tx, storeId)
+      return linkedToProto(row, written, store?.game ?? '')
     })
   }
 }
