@@ -61,6 +61,7 @@ const allowedFields = [
   'refund_id',
   'subscription_id',
   'webhook_endpoint_id',
+  'game_server_id',
   'delivery_id',
   'api_key_id',
   'request_id',

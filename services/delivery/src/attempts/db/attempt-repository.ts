@@ -64,18 +64,22 @@ export async function unqueueServer(
 /**
  * Makes the commands of items available that waited for an earlier one of their item. The queue of the server is locked. Commands
  * that must wait for another one will wait again.
+ * @returns whether there were any
  */
 export async function releaseWaiting(
   tx: Transaction,
   { storeId, gameServerId }: ServerKey,
   itemIds: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
+  if (itemIds.length === 0) return false
   // A leased command becomes available when its lease ends, a waiting one at any other time.
-  await tx.query(sql`
+  const released = await tx.query(sql`
     update command_attempt set available_at = due_at
     where store_id = ${storeId} and item_id = any(${itemIds}::bigint[]) and game_server_id = ${gameServerId}
       and state = 'pending' and stuck_at is null
-      and available_at <> due_at and available_at is distinct from leased_until`)
+      and available_at <> due_at and available_at is distinct from leased_until
+    returning 1`)
+  return released.length > 0
 }
 
 /** A blocked attempt whose placeholders have values now, with the identities of its player. */

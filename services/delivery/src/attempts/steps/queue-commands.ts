@@ -9,7 +9,7 @@ import {
   selectServersOf,
 } from '../db/attempt-repository.ts'
 import { announceAttempts, announceReleased, lockGameServers, lockQueues } from '../db/queue-repository.ts'
-import type { AttemptRow } from '../db/schema.ts'
+import type { AttemptRow, ServerKey } from '../db/schema.ts'
 import type { NewAttempt } from '../domain/attempt.ts'
 
 /**
@@ -45,11 +45,21 @@ export async function unqueueAttempts(tx: Transaction, selection: AttemptSelecti
   await lockQueues(tx, storeId, serverIds)
   const unqueued = await markUnqueued(tx, selection, now)
   for (const [gameServerId, ofServer] of Map.groupBy(unqueued, (attempt) => attempt.gameServerId)) {
-    const itemIds = new Set(ofServer.flatMap(({ itemId }) => itemId ?? []))
-    await releaseWaiting(tx, { storeId, gameServerId }, [...itemIds])
-    announceReleased(tx, { storeId, gameServerId })
+    await releaseFollowers(tx, { storeId, gameServerId }, ofServer)
   }
   return unqueued.length
+}
+
+/**
+ * Makes the commands available that waited for one of these, which are no longer pending. The queue of the server is locked.
+ */
+export async function releaseFollowers(
+  tx: Transaction,
+  server: ServerKey,
+  ended: readonly Pick<AttemptRow, 'itemId'>[],
+): Promise<void> {
+  const itemIds = new Set(ended.flatMap(({ itemId }) => itemId ?? []))
+  if (await releaseWaiting(tx, server, [...itemIds])) announceReleased(tx, server)
 }
 
 /**

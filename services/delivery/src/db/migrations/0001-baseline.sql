@@ -222,6 +222,7 @@ create index command_attempt_unacknowledged on command_attempt (first_given_out_
   where state = 'pending' and stuck_at is null and first_given_out_at is not null;
 create index command_attempt_repeated on command_attempt (given_out_count)
   where state = 'pending' and stuck_at is null and given_out_count >= 20;
+create index command_attempt_stuck on command_attempt (stuck_at) where state = 'pending' and stuck_at is not null;
 create index command_attempt_of_item on command_attempt (store_id, item_id, id) where item_id is not null;
 create index command_attempt_of_customer on command_attempt (store_id, customer_id, id);
 create index command_attempt_blocked on command_attempt (store_id, customer_id) where state = 'blocked';
@@ -246,6 +247,7 @@ create table command_queue (
 );
 
 create index command_queue_changed on command_queue (changed_at);
+create index command_queue_due on command_queue (next_due_at) where next_due_at is not null;
 
 alter table command_attempt set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, fillfactor = 80);
 alter table command_queue set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0, fillfactor = 50);

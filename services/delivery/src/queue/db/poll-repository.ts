@@ -1,0 +1,151 @@
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { type AttemptRow, attemptColumns, type ServerKey } from '../../attempts/db/schema.ts'
+import type { Identities } from '../domain/online-players.ts'
+import { stuckAfter } from '../domain/rules.ts'
+import { type QueueTimes, queueTimes } from './due-repository.ts'
+
+/** Whose `online_only` commands are given out: of any player, of no player, or of these customers. */
+export type Online = 'any' | 'none' | readonly string[]
+
+/** A command that is available, unless it waits for an earlier command of its item. */
+export interface Candidate {
+  id: string
+  onlineOnly: boolean
+  /** Whether an earlier command of its item is leased or stuck. */
+  isWaiting: boolean
+}
+
+/**
+ * Locks the queue of a server until the transaction ends: other polls and changes of the queue wait.
+ * NOTE Read everything else in later statements, because the snapshot of this one is from before the lock.
+ * @returns false if the server has never had a command
+ */
+export async function lockQueue(tx: Transaction, { storeId, gameServerId }: ServerKey): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from command_queue where store_id = ${storeId} and game_server_id = ${gameServerId} for update`)
+  return rows.length > 0
+}
+
+/** The customers of a store with one of the identities. */
+export async function findCustomers(
+  db: Queryable,
+  storeId: string,
+  { steamIds, minecraftUuids, names }: Identities,
+): Promise<string[]> {
+  // Separate selects, so that each can use its index. Lists that are empty cost nothing.
+  const rows = await db.query<{ customerId: string }>(sql`
+    select customer_id as "customerId" from player
+    where store_id = ${storeId} and steam_id = any(${steamIds}::bigint[])
+    union select customer_id from player where store_id = ${storeId} and uuids && ${minecraftUuids}::uuid[]
+    union select customer_id from player where store_id = ${storeId} and folded_names && ${names}::text[]`)
+  return rows.map(({ customerId }) => customerId)
+}
+
+/** The commands of these customers that wait for their players: how soon one is available. Takes no locks. */
+export async function findNextOnline(
+  db: Queryable,
+  { storeId, gameServerId }: ServerKey,
+  customerIds: readonly string[],
+): Promise<{ isAvailable: boolean; nextAt: number | null }> {
+  const [row] = await db.query<{ isAvailable: boolean | null; nextAt: number | null }>(sql`
+    select bool_or(available_at <= statement_timestamp()) as "isAvailable",
+      (extract(epoch from min(available_at) filter (where available_at between statement_timestamp() and 'infinity'))
+        * 1e6)::float8 as "nextAt"
+    from command_attempt
+    where store_id = ${storeId} and game_server_id = ${gameServerId} and customer_id = any(${customerIds}::bigint[])
+      and state = 'pending' and stuck_at is null and online_only`)
+  return { isAvailable: row?.isAvailable ?? false, nextAt: row?.nextAt ?? null }
+}
+
+/** Up to `limit` commands that are available, the longest available first. The queue is locked. */
+export async function selectCandidates(
+  tx: Transaction,
+  server: ServerKey,
+  { online, limit }: { online: Online; limit: number },
+): Promise<Candidate[]> {
+  const forPlayers = {
+    any: sql`online_only`,
+    none: undefined,
+    some: sql`online_only and customer_id = any(${Array.isArray(online) ? online : []}::bigint[])`,
+  }[typeof online === 'string' ? online : 'some']
+  return await tx.query<Candidate>(sql`
+    with available as (
+      (${availableOf(server, sql`not online_only`, limit)})
+      ${forPlayers ? sql`union all (${availableOf(server, forPlayers, limit)})` : empty}
+      order by available_at, id limit ${limit}
+    )
+    select id, online_only as "onlineOnly", exists (
+      select from command_attempt earlier
+      where earlier.store_id = available.store_id and earlier.item_id = available.item_id
+        and earlier.game_server_id = ${server.gameServerId} and earlier.state = 'pending'
+        and (earlier.due_at, earlier.id) < (available.due_at, available.id)
+        and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+    ) as "isWaiting"
+    from available order by due_at, id`)
+}
+
+// Commands that are about to become stuck are left out: the sweep may be late.
+function availableOf({ storeId, gameServerId }: ServerKey, condition: Sql, limit: number): Sql {
+  return sql`
+    select store_id, id, item_id, online_only, due_at, available_at from command_attempt
+    where store_id = ${storeId} and game_server_id = ${gameServerId} and ${condition}
+      and state = 'pending' and stuck_at is null and available_at <= statement_timestamp()
+      and given_out_count < ${stuckAfter.timesGivenOut} and coalesce(first_given_out_at, 'infinity')
+        > statement_timestamp() - ${stuckAfter.hours} * interval '1 hour'
+    order by available_at, id limit ${limit}`
+}
+
+/**
+ * Leases commands: they become available again when the lease ends. Commands that were acknowledged or unqueued meanwhile are
+ * left out.
+ * @param isCertain whether the plugin will execute every command; it may ignore the command of a player who is not online
+ * @returns the leased commands, in their order
+ */
+export async function leaseAttempts(
+  tx: Transaction,
+  { storeId }: ServerKey,
+  ids: readonly string[],
+  { leaseMs, isCertain }: { leaseMs: number; isCertain: boolean },
+): Promise<AttemptRow[]> {
+  const leaseEnd = sql`statement_timestamp() + ${leaseMs} * interval '1 millisecond'`
+  return await tx.query<AttemptRow>(sql`
+    with leased as (
+      update command_attempt set available_at = ${leaseEnd}, leased_until = ${leaseEnd},
+        given_out_count = given_out_count + case when ${isCertain} or not online_only then 1 else 0 end,
+        first_given_out_at = case
+          when ${isCertain} or not online_only then coalesce(first_given_out_at, statement_timestamp())
+          else first_given_out_at
+        end
+      where store_id = ${storeId} and id = any(${ids}::bigint[]) and state = 'pending'
+      returning *
+    )
+    select ${attemptColumns} from leased order by due_at, id`)
+}
+
+/** Makes commands available when the leases of the earlier commands of their items end; never if one of these is stuck. */
+export async function postponeAttempts(tx: Transaction, { storeId }: ServerKey, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    update command_attempt later set available_at = coalesce((
+      select max(case when stuck_at is null then leased_until else 'infinity' end) from command_attempt earlier
+      where earlier.store_id = later.store_id and earlier.item_id = later.item_id
+        and earlier.game_server_id = later.game_server_id and earlier.state = 'pending'
+        and (earlier.due_at, earlier.id) < (later.due_at, later.id)
+        and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+    ), available_at)
+    where store_id = ${storeId} and id = any(${ids}::bigint[]) and state = 'pending'`)
+}
+
+/** Computes again when a locked queue is due. */
+export async function updateQueueTimes(tx: Transaction, { storeId, gameServerId }: ServerKey): Promise<QueueTimes> {
+  const first = (condition: Sql) => sql`(
+    select nullif(available_at, 'infinity') from command_attempt
+    where store_id = ${storeId} and game_server_id = ${gameServerId} and ${condition}
+      and state = 'pending' and stuck_at is null
+    order by available_at, id limit 1)`
+  const updated = await tx.query<QueueTimes>(sql`
+    update command_queue set next_due_at = ${first(sql`not online_only`)}, next_online_due_at = ${first(sql`online_only`)},
+      changed_at = clock_timestamp()
+    where store_id = ${storeId} and game_server_id = ${gameServerId} returning ${queueTimes}`)
+  return expectRow(updated)
+}

@@ -1,0 +1,76 @@
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import { type AttemptRow, attemptColumns, type ServerKey } from '../../attempts/db/schema.ts'
+import { stuckAfter } from '../domain/rules.ts'
+
+/** Commands of any store that are given out too often or too long ago, and whose leases have ended. */
+export async function findUnacknowledged(db: Queryable, limit: number): Promise<(ServerKey & { id: string })[]> {
+  // Each part reads an index that has only such commands, or the oldest ones of an index that has only unacknowledged ones.
+  return await db.query(sql`
+    select store_id as "storeId", game_server_id as "gameServerId", id from (
+      (select store_id, game_server_id, id from command_attempt
+      where state = 'pending' and stuck_at is null and given_out_count >= 20 and leased_until <= now() limit ${limit})
+      union
+      (select store_id, game_server_id, id from command_attempt
+      where state = 'pending' and stuck_at is null and first_given_out_at is not null
+        and first_given_out_at <= now() - ${stuckAfter.hours} * interval '1 hour' and leased_until <= now()
+      order by first_given_out_at limit ${limit})
+    ) as unacknowledged`)
+}
+
+/** Marks commands of a server as stuck unless they were acknowledged meanwhile. Its queue is locked. */
+export async function markStuck(
+  tx: Transaction,
+  { storeId, gameServerId }: ServerKey,
+  ids: readonly string[],
+): Promise<AttemptRow[]> {
+  return await tx.query<AttemptRow>(sql`
+    update command_attempt set stuck_at = now(), version = version + 1
+    where store_id = ${storeId} and id = any(${ids}::bigint[]) and game_server_id = ${gameServerId}
+      and state = 'pending' and stuck_at is null and leased_until <= now()
+    returning ${attemptColumns}`)
+}
+
+/** Queues of servers, of any store, that were deleted. */
+export async function findQueuesWithoutServer(db: Queryable, limit: number): Promise<ServerKey[]> {
+  return await db.query<ServerKey>(sql`
+    select store_id as "storeId", game_server_id as "gameServerId" from command_queue queue
+    where not exists (
+      select from game_server server where server.store_id = queue.store_id and server.id = queue.game_server_id
+    ) limit ${limit}`)
+}
+
+export async function deleteQueue(db: Queryable, { storeId, gameServerId }: ServerKey): Promise<void> {
+  await db.query(sql`delete from command_queue where store_id = ${storeId} and game_server_id = ${gameServerId}`)
+}
+
+/** What waits in all stores. */
+export interface Backlog {
+  /** Commands for everybody that are available, counted up to a limit. */
+  due: number
+  /** How long the oldest of them has been available, in seconds; 0 if there is none. */
+  oldestDueAge: number
+  /** Commands that are stuck, counted up to a limit. */
+  stuck: number
+}
+
+export async function readBacklog(db: Queryable, limit: number): Promise<Backlog> {
+  const [row] = await db.query<Backlog>(sql`
+    select
+      (select count(*)::int from (
+        select from command_queue queue
+        cross join lateral (
+          select from command_attempt attempt
+          where attempt.store_id = queue.store_id and attempt.game_server_id = queue.game_server_id and not online_only
+            and state = 'pending' and stuck_at is null and available_at <= now()
+        ) as due
+        where queue.next_due_at <= now() limit ${limit}
+      ) as due) as due,
+      coalesce(extract(epoch from now() - (
+        select min(next_due_at) from command_queue where next_due_at <= now()
+      )), 0)::float8 as "oldestDueAge",
+      (select count(*)::int from (
+        select from command_attempt where state = 'pending' and stuck_at is not null limit ${limit}
+      ) as stuck) as stuck`)
+  return row ?? { due: Number.NaN, oldestDueAge: Number.NaN, stuck: Number.NaN }
+}

@@ -1,0 +1,54 @@
+import { isFlakeId, requireFlakeId } from '@storekeep/common/flake'
+import { type Call, requireStore } from '@storekeep/common/grpc'
+import { deliveryLimits } from '@storekeep/proto/conventions/limits'
+import { lockQueues } from '../../attempts/db/queue-repository.ts'
+import type { ServerKey } from '../../attempts/db/schema.ts'
+import { releaseFollowers } from '../../attempts/steps/queue-commands.ts'
+import type { AppContext, CommandQueueHandlers } from '../../context.ts'
+import { findAttempts, markExecuted } from '../db/acknowledge-repository.ts'
+import { publishCommandExecuted } from '../events/publish.ts'
+
+/** Never fails for the ids, because plugins execute commands again after any error. */
+export function acknowledgeCommands(ctx: AppContext): CommandQueueHandlers['acknowledgeCommands'] {
+  return async ({ gameServerId: server, attemptIds, peerAddress: ip }, call) => {
+    const storeId = requireStore(call)
+    const gameServerId = requireFlakeId('game_server_id', server)
+    const ids = [...new Set(attemptIds.filter(isFlakeId))]
+    ctx.queueMetrics.acknowledgements.inc({ outcome: 'malformed' }, attemptIds.filter((id) => !isFlakeId(id)).length)
+    let executedCount = 0
+    for (let start = 0; start < ids.length; start += deliveryLimits.acknowledged) {
+      const part = ids.slice(start, start + deliveryLimits.acknowledged)
+      executedCount += await acknowledge(ctx, { storeId, gameServerId, ids: part, ip }, call)
+    }
+    return { executedCount }
+  }
+}
+
+interface Acknowledged extends ServerKey {
+  ids: readonly string[]
+  ip: string
+}
+
+async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged, call: Call): Promise<number> {
+  const { database, clock, queueMetrics } = ctx
+  const known = await findAttempts(database, server, ids)
+  const pending = known.filter(({ state }) => state === 'pending').map(({ id }) => id)
+  const executed = pending.length === 0 ? 0 : await execute()
+  const count = (outcome: string, amount: number) => queueMetrics.acknowledgements.inc({ outcome }, amount)
+  const repeated = known.filter(({ state }) => state === 'executed').length + pending.length - executed
+  count('executed', executed)
+  count('repeated', repeated)
+  count('unqueued', known.length - executed - repeated)
+  count('unknown', ids.length - known.length)
+  return executed
+
+  async function execute(): Promise<number> {
+    return await database.transaction(async (tx) => {
+      await lockQueues(tx, server.storeId, [server.gameServerId])
+      const rows = await markExecuted(tx, server, pending, { ip, at: clock.now() })
+      for (const row of rows) await publishCommandExecuted(tx, row, call)
+      await releaseFollowers(tx, server, rows)
+      return rows.length
+    }, call)
+  }
+}
