@@ -16,9 +16,13 @@ import { afterAll, beforeAll } from 'vitest'
 import { type DeliveryConfig, readConfig } from '../src/config.ts'
 import { delivery as service } from '../src/service.ts'
 
+/** Leases last longer than any test. */
+export const settings: Env = { COMMAND_LEASE_SECONDS: '300' }
+export const leaseMs = 300_000
+
 /** Calls of GameServersService, with a client of CommandQueueService. See `useService`. */
 export function useDelivery(change?: (env: Env) => Promise<Env>): TestDelivery {
-  const delivery = useService({ service, definition: GameServersService, events, readConfig, settings: {}, change })
+  const delivery = useService({ service, definition: GameServersService, events, readConfig, settings, change })
   const queue = clientOf(delivery, CommandQueueService)
   return Object.defineProperty(delivery, 'queue', { get: queue }) as TestDelivery
 }

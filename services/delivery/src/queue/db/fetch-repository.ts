@@ -7,11 +7,11 @@ export async function recordFetches(
   fetches: readonly { storeId: string; gameServerId: string; ip: string; at: Date }[],
 ): Promise<void> {
   await db.query(sql`
-    update game_server set last_fetched_at = date_trunc('minute', fetch.at), last_fetched_from_ip = nullif(fetch.ip, '')
+    update game_server set last_fetched_at = date_trunc('minute', polled.at), last_fetched_from_ip = nullif(polled.ip, '')
     from unnest(
       ${fetches.map(({ storeId }) => storeId)}::bigint[], ${fetches.map(({ gameServerId }) => gameServerId)}::bigint[],
       ${fetches.map(({ ip }) => ip)}::text[], ${fetches.map(({ at }) => at)}::timestamptz[]
-    ) as fetch (store_id, id, ip, at)
-    where game_server.store_id = fetch.store_id and game_server.id = fetch.id
-      and (last_fetched_at is null or last_fetched_at <= fetch.at)`)
+    ) as polled (store_id, id, ip, at)
+    where game_server.store_id = polled.store_id and game_server.id = polled.id
+      and (last_fetched_at is null or last_fetched_at <= polled.at)`)
 }

@@ -71,9 +71,10 @@ export async function selectCandidates(
   }[typeof online === 'string' ? online : 'some']
   return await tx.query<Candidate>(sql`
     with available as (
-      (${availableOf(server, sql`not online_only`, limit)})
-      ${forPlayers ? sql`union all (${availableOf(server, forPlayers, limit)})` : empty}
-      order by available_at, id limit ${limit}
+      select * from (
+        (${availableOf(server, sql`not online_only`, limit)})
+        ${forPlayers ? sql`union all (${availableOf(server, forPlayers, limit)})` : empty}
+      ) as found order by available_at, id limit ${limit}
     )
     select id, online_only as "onlineOnly", exists (
       select from command_attempt earlier

@@ -10,7 +10,7 @@ import { type Identities, identityKeys } from '../domain/online-players.ts'
  * than the time that it has written, and now and then all queues, in case one took longer than that. While the last successful read
  * is too old, every poll asks the database: nothing is never answered from ignorance.
  *
- * Times are those of the database. They are compared with its clock as it was at the last read, moved on by the monotonic clock.
+ * All times are times of the database. They are compared with its clock at the last read, advanced by the monotonic clock.
  */
 export function createDueQueues({ database, clock }: Dependencies): DueQueues {
   let queues = new Map<string, KnownQueue>()
