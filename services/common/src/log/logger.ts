@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino'
-import { systemClock } from '../clock/index.ts'
 import { type LogOutput, standardOutput } from './log-output.ts'
 import { scrubSecrets } from './scrub.ts'
 import { sourceStack } from './source-stack.ts'
@@ -18,7 +17,7 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       level: options.level ?? 'info',
       base: { service: options.service },
-      timestamp: printTime,
+      timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: keepAllowed },
       serializers: { err: describeError },
       hooks: {
@@ -115,24 +114,8 @@ interface LogMethod {
 }
 
 function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
-  // A loop, because Object.entries would allocate an array for every field.
-  for (const name in fields) if (isAllowed.has(name)) kept[name] = fields[name]
-  return kept
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isAllowed.has(name)))
 }
-
-/** The time as pino expects it. Under load, several lines have the same millisecond. */
-function printTime(): string {
-  const now = systemClock.now()
-  if (now.getTime() !== lastMs) {
-    lastMs = now.getTime()
-    lastText = `,"time":"${now.toISOString()}"`
-  }
-  return lastText
-}
-
-let lastMs = Number.NaN
-let lastText = ''
 
 /**
  * Maps an error to its type, message, stack, chain of causes and, of an AggregateError, its first errors. Other properties of

@@ -18,8 +18,12 @@ export function traceStatement<T>(
   parent: Span | undefined = activeSpan(),
 ): Promise<T> {
   if (!parent) return send()
-  const { summary, of } = describe(statement.text)
-  const span = startSpan(summary, 'client', parent.context, of)
+  const summary = summarize(statement.text)
+  const span = startSpan(summary, 'client', parent.context, {
+    [attributes.dbSystemName]: values.postgresql,
+    [attributes.dbOperationName]: summary.split(' ', 1)[0],
+    [attributes.dbQuerySummary]: summary,
+  })
   return span ? endWith(span, send) : send()
 }
 
@@ -47,27 +51,4 @@ const read = /\b(from)\s+(?:only\s+)?([a-z_]\w*)/i
 /** Removes the number of partition-like tables (`document_17`). */
 function nameOf(table: string): string {
   return table.replace(/_\d+$/, '')
-}
-
-function describe(text: string): Description {
-  const known = descriptions.get(text)
-  if (known) return known
-  const summary = summarize(text)
-  const operation = summary.split(' ', 1)[0]
-  const of = {
-    [attributes.dbSystemName]: values.postgresql,
-    [attributes.dbOperationName]: operation,
-    [attributes.dbQuerySummary]: summary,
-  }
-  if (descriptions.size < maxDescriptions) descriptions.set(text, { summary, of })
-  return { summary, of }
-}
-
-/** Caches a pure function, like the names in `namedStatement`. */
-const descriptions = new Map<string, Description>()
-const maxDescriptions = 1000
-
-interface Description {
-  summary: string
-  of: SpanAttributes
 }
