@@ -1,3 +1,4 @@
+import { violationsIn } from '@storekeep/common/testing/faults'
 import { describe, expect, it } from 'vitest'
 import { type BanInput, checkNewBan } from './ban-draft.ts'
 import type { IdentityInput } from './identity-input.ts'
@@ -53,16 +54,6 @@ describe('a new ban', () => {
       ['identities.1.ban_type enum', 'identities.2.ban_type_value format', 'reason length', 'expires_at min'],
     ],
   ])('%s is rejected', (_what, input, expected) => {
-    expect(violationsOf(() => check(input))).toEqual(expected)
+    expect(violationsIn(() => check(input))).toEqual(expected)
   })
 })
-
-function violationsOf(run: () => unknown): string[] {
-  try {
-    run()
-    return []
-  } catch (error) {
-    const { violations } = error as { violations: { path: string; validation: string }[] }
-    return violations.map(({ path, validation }) => `${path} ${validation}`)
-  }
-}

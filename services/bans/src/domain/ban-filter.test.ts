@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { banTypes } from './ban.ts'
 import { checkBanFilter } from './ban-filter.ts'
 
 describe('the list filter', () => {
@@ -12,6 +13,10 @@ describe('the list filter', () => {
       { type: 'ip', value: '192.0.2.1', matchValue: '192.0.2.1' },
     ])
     expect(() => checkBanFilter({ type: 'ip', value: 'Bob' })).toThrow('ban_type_value')
+  })
+
+  it.each(banTypes)('says what a value of type %s must be', (type) => {
+    expect(() => checkBanFilter({ type, value: '\0' })).toThrow(/^.*ban_type_value: must be (?:an? \w|1 to 20 )/)
   })
 
   it('tries a value without a type as every type', () => {

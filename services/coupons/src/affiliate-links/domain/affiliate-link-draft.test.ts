@@ -1,3 +1,4 @@
+import { violationsIn } from '@storekeep/common/testing/faults'
 import { describe, expect, it } from 'vitest'
 import { type AffiliateLinkInput, checkAffiliateLink } from './affiliate-link-draft.ts'
 
@@ -126,7 +127,7 @@ describe('an affiliate link', () => {
       ],
     ],
   ])('%s is rejected', (_what, input, expected) => {
-    expect(violationsOf(() => check(input))).toEqual(expected)
+    expect(violationsIn(() => check(input))).toEqual(expected)
   })
 })
 
@@ -139,13 +140,3 @@ describe('a rejected amount', () => {
     expect(() => check(input)).toThrow(message)
   })
 })
-
-function violationsOf(run: () => unknown): string[] {
-  try {
-    run()
-    return []
-  } catch (error) {
-    const { violations } = error as { violations: { path: string; validation: string }[] }
-    return violations.map(({ path, validation }) => `${path} ${validation}`)
-  }
-}

@@ -1,3 +1,4 @@
+import { violationsIn } from '@storekeep/common/testing/faults'
 import { describe, expect, it } from 'vitest'
 import { type CouponInput, checkCoupon } from './coupon-draft.ts'
 
@@ -28,13 +29,7 @@ const minimal: CouponInput = {
 
 /** "path validation" of each violation. */
 function wrongIn(change: Partial<CouponInput>): string[] {
-  try {
-    checkCoupon({ ...minimal, ...change })
-    return []
-  } catch (error) {
-    const { violations } = error as { violations: { path: string; validation: string }[] }
-    return violations.map(({ path, validation }) => `${path} ${validation}`)
-  }
+  return violationsIn(() => checkCoupon({ ...minimal, ...change }))
 }
 
 const max = 2n ** 53n - 1n

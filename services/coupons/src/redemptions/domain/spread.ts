@@ -11,7 +11,7 @@ export function spread(amount: bigint, weights: readonly bigint[]): bigint[] {
   const left = Number(amount - sum(parts))
   const byRemainder = weights
     .map((weight, index) => ({ index, remainder: (amount * weight) % whole }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+    .sort((a, b) => Number(b.remainder - a.remainder))
   for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0n) + 1n
   return parts
 }
