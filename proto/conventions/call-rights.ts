@@ -102,6 +102,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ApplyCoupon: ['pages'],
       SelectGameServer: ['pages'],
       RemoveCoupon: ['pages'],
+      ListRequiredProducts: ['pages'],
       ExtendCheckoutSession: ['orders'],
       CompleteCheckoutSession: ['orders'],
       CheckBuyer: ['orders'],

@@ -2,9 +2,11 @@ import { deriveCallKeys } from '@storekeep/common/crypto'
 import type { RunningHttpServer } from '@storekeep/common/http'
 import { fakeService, randomId, testCallSecret, useFakeProcess, useFakeService } from '@storekeep/common/testing'
 import { freePort } from '@storekeep/local/infra'
+import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { CommandAttemptState, DeliveryItemState } from '@storekeep/proto/delivery/v1/delivery_item'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
+import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -15,7 +17,8 @@ import { asShopper, expectAccessible } from './shopper.ts'
 
 const storeId = randomId()
 const customerId = randomId()
-const line = { name: 'VIP rank', quantity: 1, unitPrice: 1250n }
+const line = { name: 'VIP rank', quantity: 1, unitPrice: 1250n, selectedGameserverId: '1', gameServerChoice: {} }
+let isPaid = true
 const amounts = { currency: 'eur', subtotalAmount: 1250n, totalAmount: 1250n }
 const order = { id: randomId(), number: 7n, customerId, lines: [line], ...amounts }
 
@@ -31,11 +34,15 @@ const orders = useFakeProcess('orders', [
   }),
   fakeService(PaymentsService, {
     getPaymentState: async () => ({
-      session: { id: randomId(), storeId, customerId, lines: [line], ...amounts },
-      order,
+      session: { id: randomId(), storeId, customerId, expiresAt: inDays(30_000), lines: [line], ...amounts },
+      ...(isPaid && { order }),
     }),
+    listPaymentMethods: async () => ({ providers: [PaymentProvider.TEST] }),
   }),
 ])
+const checkout = useFakeService(CheckoutService, {
+  listRequiredProducts: async () => ({ names: ['Starter pack', 'VIP'], all: true }),
+})
 const delivery = useFakeDelivery()
 
 let pages: RunningHttpServer
@@ -52,7 +59,7 @@ beforeAll(async () => {
     PORTAL_BASE_URL: `${base}/portal`,
     STORES_ADDRESS: stores.address,
     CUSTOMERS_ADDRESS: customers.address,
-    CHECKOUT_ADDRESS: '127.0.0.1:9',
+    CHECKOUT_ADDRESS: checkout.address,
     ORDERS_ADDRESS: orders.address,
     DELIVERY_ADDRESS: delivery.address(),
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
@@ -69,6 +76,7 @@ const blocked = anAttempt({
 })
 
 beforeEach(() => {
+  isPaid = true
   delivery.gameServers = new Map([
     ['1', 'Survival'],
     ['2', 'Skyblock with a name that is far longer than a phone is wide'],
@@ -119,6 +127,13 @@ describe.each([
         await expectAccessible(page)
         await page.goto(`${base}/checkout/?t=${'a'.repeat(28)}`)
         await page.getByRole('region', { name: 'What happens next' }).getByText(join).waitFor()
+        await expectAccessible(page)
+        isPaid = false
+        await page.goto(`${base}/checkout/?t=${'a'.repeat(28)}&notice=server-unavailable&line=1`)
+        await page.getByLabel('Game server').and(page.locator('[aria-invalid=true]')).waitFor()
+        await expectAccessible(page)
+        await page.goto(`${base}/checkout/?t=${'a'.repeat(28)}&notice=product-required&line=1`)
+        await page.getByRole('alert').getByText('To buy VIP rank, you first need Starter pack and VIP.').waitFor()
         await expectAccessible(page)
       },
       { viewport: { width, height: 800 }, colorScheme },

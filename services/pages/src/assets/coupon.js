@@ -33,6 +33,10 @@ function keepEntries(before, after) {
   if (email) email.value = before.querySelector('#email')?.value ?? email.value
   const method = before.querySelector('[name=method]:checked')?.value
   for (const choice of after.querySelectorAll('[name=method]')) if (choice.value === method) choice.checked = true
+  for (const option of after.querySelectorAll('option')) {
+    const { id } = option.closest('select')
+    if (before.querySelector(`#${id}`)?.value === option.value) option.selected = true
+  }
 }
 
 function addHidden(form, name, value) {

@@ -1,9 +1,11 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { isFault, ServiceFault } from '@storekeep/common/errors'
+import { isFlakeId } from '@storekeep/common/flake'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { StartPaymentResponse } from '@storekeep/proto/orders/v1/payments_service'
 import type { PagesContext } from '../context.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
+import { gameServerFieldName } from '../views/game-server-field.ts'
 import { checkoutPath, type Notice } from './links.ts'
 import { type FoundCheckout, findCheckout, isFree } from './load-checkout.ts'
 
@@ -24,13 +26,41 @@ export const pay: Handler = async (ctx, request) => {
   const shown = form.get('total') ?? ''
   if (!/^\d{1,16}$/.test(shown)) return back('total')
   try {
+    const unavailable = await chooseGameServers(ctx, request, checkout, form)
+    if (unavailable !== undefined)
+      return redirect(checkoutPath(request, checkout, '/', 'server-unavailable', unavailable))
     const started = await start(ctx, request, checkout, { email, provider, expectedAmount: BigInt(shown) })
     return redirect(nextPage(started, request, checkout))
   } catch (error) {
     const notice = error instanceof ServiceFault ? noticeFor(error) : undefined
     if (notice === undefined) throw error
-    return back(notice)
+    return redirect(checkoutPath(request, checkout, '/', ...notice))
   }
+}
+
+/**
+ * Changes the game servers of lines for which the buyer has chosen others.
+ * @returns the position of a line whose server is no longer available
+ */
+async function chooseGameServers(
+  ctx: PagesContext,
+  request: PageRequest,
+  { session, token }: FoundCheckout,
+  form: URLSearchParams,
+): Promise<number | undefined> {
+  for (const [index, { gameServerChoice, selectedGameserverId }] of session.lines.entries()) {
+    const position = index + 1
+    const gameServerId = form.get(gameServerFieldName(position))
+    if (!gameServerChoice || gameServerId === null || gameServerId === selectedGameserverId) continue
+    if (!isFlakeId(gameServerId)) return position
+    try {
+      await ctx.checkout.selectGameServer({ token, position, gameServerId }, request.call(session.storeId))
+    } catch (error) {
+      if (isFault(error, 'validation-failed')) return position
+      throw error
+    }
+  }
+  return undefined
 }
 
 function start(
@@ -72,18 +102,31 @@ function nextPage(
   return checkoutPath(request, checkout, isTest ? '/test-payment' : '/')
 }
 
-function noticeFor({ code, violations }: ServiceFault): Notice | undefined {
+/** The notice, and the line that it is about. */
+function noticeFor({ code, violations }: ServiceFault): [Notice, number?] | undefined {
   switch (code) {
     case 'conflict':
-      return 'paid'
+      return ['paid']
     case 'customer-banned':
-      return 'banned'
-    case 'validation-failed':
-      if (violations.some(({ path }) => path === 'expected_amount')) return 'total'
-      return violations.some(({ path }) => path.endsWith('billing_email')) ? 'email' : 'method'
+      return ['banned']
+    case 'validation-failed': {
+      if (violations.some(({ path }) => path === 'expected_amount')) return ['total']
+      for (const { path, code } of violations) {
+        const [, index] = /^lines[.](\d+)[.]/.exec(path) ?? []
+        const notice = ownershipNotices[code ?? '']
+        if (index !== undefined && notice !== undefined) return [notice, Number(index) + 1]
+      }
+      return [violations.some(({ path }) => path.endsWith('billing_email')) ? 'email' : 'method']
+    }
     default:
       return undefined
   }
+}
+
+/** By the item codes of the contract. */
+const ownershipNotices: Readonly<Record<string, Notice>> = {
+  'required-product-missing': 'product-required',
+  'product-already-owned': 'product-owned',
 }
 
 const providers: ReadonlyMap<string, PaymentProvider> = new Map([

@@ -1,13 +1,13 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { PagesContext } from '../context.ts'
-import { loadDelivery } from '../delivery/load-delivery.ts'
+import { loadDelivery, loadGameServers } from '../delivery/load-delivery.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { loadRecipients } from '../load-recipients.ts'
-import { checkoutForm } from '../views/checkout-form.ts'
+import { checkoutForm, type NoticeLine } from '../views/checkout-form.ts'
 import { checkoutMessage, type Purchase, unknownCheckout } from '../views/checkout-messages.ts'
 import { type Page, pageReply } from '../views/layout.ts'
 import { isPayable, type Stage, stageOf } from './checkout-stage.ts'
-import { noticeOf } from './links.ts'
+import { type Notice, noticeLineOf, noticeOf } from './links.ts'
 import { type Checkout, loadCheckout } from './load-checkout.ts'
 
 /** The page at the `url` of a checkout session. */
@@ -41,6 +41,19 @@ async function purchaseOf(
   return { recipients, delivery, nowMs: ctx.clock.now().getTime() }
 }
 
+/** The line that the notice is about, with the products that it requires. */
+async function loadNoticeLine(
+  ctx: PagesContext,
+  request: PageRequest,
+  { token, session }: Checkout,
+  notice: Notice | undefined,
+): Promise<NoticeLine | undefined> {
+  const position = noticeLineOf(request.query)
+  if (position === undefined || position > session.lines.length) return undefined
+  if (notice !== 'product-required') return { position }
+  return { position, required: await ctx.checkout.listRequiredProducts({ token, position }, request.callOptions()) }
+}
+
 async function openCheckout(
   ctx: PagesContext,
   request: PageRequest,
@@ -49,9 +62,13 @@ async function openCheckout(
 ): Promise<Pick<Page, 'title' | 'content' | 'formOrigins'>> {
   const { session } = checkout
   const call = request.call(session.storeId)
-  const [{ providers }, recipients] = await Promise.all([
+  const notice = noticeOf(request.query)
+  const hasServers = session.lines.some(({ selectedGameserverId }) => selectedGameserverId)
+  const [{ providers }, recipients, gameServers, about] = await Promise.all([
     ctx.payments.listPaymentMethods({ renewing: session.subscription !== undefined }, call),
     loadRecipients(ctx, session.lines, call),
+    hasServers ? loadGameServers(ctx, request) : [],
+    loadNoticeLine(ctx, request, checkout, notice),
   ])
   return {
     title: request.language.texts.checkout,
@@ -59,8 +76,10 @@ async function openCheckout(
       request,
       checkout,
       methods: providers,
-      recipients,
-      notice: noticeOf(request.query),
+      names: { recipients, serverNames: new Map(gameServers.map(({ id, name }) => [id, name])) },
+      gameServers,
+      notice,
+      about,
       stage,
     }),
     formOrigins: [

@@ -1,6 +1,7 @@
 import { ServiceFault } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { DeliveryItem } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import type { PagesContext } from '../context.ts'
 import type { PageRequest } from '../http/route.ts'
 
@@ -48,6 +49,19 @@ interface DeliveryFilter {
   limit: number
   /** Id of the last item of the previous page. */
   after?: string | undefined
+}
+
+/**
+ * The game servers of the store of the request, which is known.
+ * @returns none if the delivery service is unavailable or slow
+ */
+export async function loadGameServers(ctx: PagesContext, request: PageRequest): Promise<readonly GameServer[]> {
+  try {
+    return (await ctx.gameServers.listGameServers({}, request.callOptions(maxWaitMs))).gameServers
+  } catch (error) {
+    if (error instanceof ServiceFault) return []
+    throw error
+  }
 }
 
 /** The cursor of the items in the query of a page. Malformed ones are ignored. */

@@ -39,10 +39,21 @@ export const de: Texts = {
   couponOutOfScope: 'Dieser Code gilt nicht für diese Produkte.',
   couponMinimum: 'Deine Bestellung liegt unter dem Mindestwert für diesen Code.',
   couponBusy: 'Der Gutschein lässt sich gerade nicht ändern, weil die Bestellung bezahlt oder geändert wird.',
+  server: (name) => `Server: ${name}`,
+  gameServer: 'Spielserver',
+  serverUnavailable: 'Dieser Spielserver steht nicht mehr zur Wahl. Wähle einen anderen.',
+  alreadyOwned: (product) =>
+    `Du besitzt ${product} bereits und kannst es nicht mehrmals gleichzeitig haben. Es wurde nichts abgebucht.`,
+  giftAlreadyOwned: (product, name) =>
+    `${name} besitzt ${product} bereits und kann es nicht mehrmals gleichzeitig haben. Es wurde nichts abgebucht.`,
+  requires: (product, others) => `Um ${product} zu kaufen, brauchst du zuerst ${others}. Es wurde nichts abgebucht.`,
+  giftRequires: (product, others, name) =>
+    `Um ${product} zu erhalten, braucht ${name} zuerst ${others}. Es wurde nichts abgebucht.`,
+  otherProducts: 'andere Produkte dieses Shops',
   cancel: 'Abbrechen und zurück zum Shop',
   back: 'Zurück zum Shop',
   backTo: (store) => `Zurück zu ${store}`,
-  expiresAt: (time) => `Du kannst bis zum ${time} bezahlen.`,
+  expiresAt: (time) => `Du kannst bis zum ${time} bezahlen. So lange sind deine Artikel reserviert.`,
   declined:
     'Deine Zahlung wurde abgelehnt. Es wurde nichts abgebucht. Versuche es noch einmal oder wähle eine andere Zahlungsart.',
   paymentCanceled: 'Es wurde nichts abgebucht. Du kannst unten bezahlen.',
@@ -67,7 +78,8 @@ export const de: Texts = {
   canceledTitle: 'Dieser Kauf wurde abgebrochen',
   canceledText: 'Du kannst im Shop neu beginnen.',
   expiredTitle: 'Dieser Kauf ist abgelaufen',
-  expiredText: 'Es wurde nichts abgebucht. Du kannst im Shop neu beginnen.',
+  expiredText:
+    'Es wurde nichts abgebucht, und deine Artikel sind nicht mehr reserviert. Du kannst im Shop neu beginnen.',
   refundedTitle: 'Deine Zahlung wird erstattet',
   refundedText: 'Die Bestellung konnte nicht abgeschlossen werden. Der Shop zahlt dir das Geld zurück.',
   refundedOpen: 'Deine Zahlung konnte die Bestellung nicht abschließen und wird erstattet. Du kannst erneut bezahlen.',

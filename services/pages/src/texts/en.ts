@@ -38,10 +38,22 @@ export const en = {
   couponOutOfScope: 'This code does not apply to these products.',
   couponMinimum: 'Your order is below the minimum for this code.',
   couponBusy: 'The coupon cannot be changed right now, because the order is being paid or changed.',
+  server: (name: string) => `Server: ${name}`,
+  gameServer: 'Game server',
+  serverUnavailable: 'This game server can no longer be chosen. Choose another one.',
+  alreadyOwned: (product: string) =>
+    `You already own ${product}, and can have it only once at a time. You have not been charged.`,
+  giftAlreadyOwned: (product: string, name: string) =>
+    `${name} already owns ${product}, and can have it only once at a time. You have not been charged.`,
+  requires: (product: string, others: string) =>
+    `To buy ${product}, you first need ${others}. You have not been charged.`,
+  giftRequires: (product: string, others: string, name: string) =>
+    `To receive ${product}, ${name} first needs ${others}. You have not been charged.`,
+  otherProducts: 'other products of this store',
   cancel: 'Cancel and return to the store',
   back: 'Return to the store',
   backTo: (store: string) => `Return to ${store}`,
-  expiresAt: (time: string) => `You can pay until ${time}.`,
+  expiresAt: (time: string) => `You can pay until ${time}. Your items are reserved until then.`,
   declined: 'Your payment was declined. You have not been charged. Try again or choose another payment method.',
   paymentCanceled: 'You have not been charged. You can pay below.',
   banned: 'This store does not accept this purchase. You have not been charged.',
@@ -65,7 +77,8 @@ export const en = {
   canceledTitle: 'This checkout was canceled',
   canceledText: 'You can start a new one in the store.',
   expiredTitle: 'This checkout has expired',
-  expiredText: 'You have not been charged. You can start a new one in the store.',
+  expiredText:
+    'You have not been charged, and your items are no longer reserved. You can start a new one in the store.',
   refundedTitle: 'Your payment is being refunded',
   refundedText: 'The order could not be completed, so the store is returning your money.',
   refundedOpen: 'Your payment could not complete the order, so it is being refunded. You can pay again.',

@@ -39,10 +39,21 @@ export const es: Texts = {
   couponOutOfScope: 'Este código no se aplica a estos productos.',
   couponMinimum: 'Tu pedido no llega al importe mínimo para este código.',
   couponBusy: 'Ahora no se puede cambiar el cupón porque el pedido se está pagando o modificando.',
+  server: (name) => `Servidor: ${name}`,
+  gameServer: 'Servidor del juego',
+  serverUnavailable: 'Este servidor ya no se puede elegir. Elige otro.',
+  alreadyOwned: (product) =>
+    `Ya tienes ${product} y no puedes tenerlo más de una vez al mismo tiempo. No se te ha cobrado nada.`,
+  giftAlreadyOwned: (product, name) =>
+    `${name} ya tiene ${product} y no puede tenerlo más de una vez al mismo tiempo. No se te ha cobrado nada.`,
+  requires: (product, others) => `Para comprar ${product}, primero necesitas ${others}. No se te ha cobrado nada.`,
+  giftRequires: (product, others, name) =>
+    `Para recibir ${product}, ${name} primero necesita ${others}. No se te ha cobrado nada.`,
+  otherProducts: 'otros productos de esta tienda',
   cancel: 'Cancelar y volver a la tienda',
   back: 'Volver a la tienda',
   backTo: (store) => `Volver a ${store}`,
-  expiresAt: (time) => `Puedes pagar hasta el ${time}.`,
+  expiresAt: (time) => `Puedes pagar hasta el ${time}. Hasta entonces, tus artículos están reservados.`,
   declined: 'Tu pago ha sido rechazado. No se te ha cobrado nada. Inténtalo de nuevo o elige otro método de pago.',
   paymentCanceled: 'No se te ha cobrado nada. Puedes pagar aquí abajo.',
   banned: 'Esta tienda no acepta esta compra. No se te ha cobrado nada.',
@@ -66,7 +77,8 @@ export const es: Texts = {
   canceledTitle: 'Esta compra se ha cancelado',
   canceledText: 'Puedes empezar una nueva en la tienda.',
   expiredTitle: 'Esta compra ha caducado',
-  expiredText: 'No se te ha cobrado nada. Puedes empezar una nueva en la tienda.',
+  expiredText:
+    'No se te ha cobrado nada y tus artículos ya no están reservados. Puedes empezar una nueva en la tienda.',
   refundedTitle: 'Tu pago se está reembolsando',
   refundedText: 'No se ha podido completar el pedido, así que la tienda te devuelve el dinero.',
   refundedOpen: 'Tu pago no ha podido completar el pedido y se te está reembolsando. Puedes volver a pagar.',

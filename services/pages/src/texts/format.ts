@@ -38,9 +38,13 @@ export function formatDate(time: Timestamp | undefined, { locale }: Pick<Languag
   return time ? new Intl.DateTimeFormat(locale, options).format(timestampDate(time)) : ''
 }
 
-/** "Survival, Creative and Skyblock" */
-export function formatList(parts: readonly string[], { locale }: Pick<Language, 'locale'>): string {
-  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
+/** "Survival, Creative and Skyblock", or with "or" for a disjunction. */
+export function formatList(
+  parts: readonly string[],
+  { locale }: Pick<Language, 'locale'>,
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return new Intl.ListFormat(locale, { type }).format(parts)
 }
 
 /** The interval of a subscription: "every 3 months". */

@@ -40,10 +40,21 @@ export const fr: Texts = {
   couponMinimum: 'Votre commande n’atteint pas le montant minimum pour ce code.',
   couponBusy:
     'Impossible de changer le code promo pour l’instant, car la commande est en cours de paiement ou de modification.',
+  server: (name) => `Serveur\u00a0: ${name}`,
+  gameServer: 'Serveur de jeu',
+  serverUnavailable: 'Ce serveur ne peut plus être choisi. Choisissez-en un autre.',
+  alreadyOwned: (product) =>
+    `Vous possédez déjà ${product} et ne pouvez pas l’avoir plusieurs fois en même temps. Rien n’a été débité.`,
+  giftAlreadyOwned: (product, name) =>
+    `${name} possède déjà ${product} et ne peut pas l’avoir plusieurs fois en même temps. Rien n’a été débité.`,
+  requires: (product, others) => `Pour acheter ${product}, il vous faut d’abord ${others}. Rien n’a été débité.`,
+  giftRequires: (product, others, name) =>
+    `Pour recevoir ${product}, ${name} doit d’abord posséder ${others}. Rien n’a été débité.`,
+  otherProducts: 'd’autres produits de cette boutique',
   cancel: 'Annuler et revenir à la boutique',
   back: 'Revenir à la boutique',
   backTo: (store) => `Revenir à ${store}`,
-  expiresAt: (time) => `Vous pouvez payer jusqu’au ${time}.`,
+  expiresAt: (time) => `Vous pouvez payer jusqu’au ${time}. Vos articles vous sont réservés jusque-là.`,
   declined: 'Votre paiement a été refusé. Rien n’a été débité. Réessayez ou choisissez un autre mode de paiement.',
   paymentCanceled: 'Rien n’a été débité. Vous pouvez payer ci-dessous.',
   banned: 'Cette boutique n’accepte pas cet achat. Rien n’a été débité.',
@@ -67,7 +78,8 @@ export const fr: Texts = {
   canceledTitle: 'Cet achat a été annulé',
   canceledText: 'Vous pouvez en commencer un nouveau dans la boutique.',
   expiredTitle: 'Cet achat a expiré',
-  expiredText: 'Rien n’a été débité. Vous pouvez en commencer un nouveau dans la boutique.',
+  expiredText:
+    'Rien n’a été débité, et vos articles ne sont plus réservés. Vous pouvez en commencer un nouveau dans la boutique.',
   refundedTitle: 'Votre paiement est en cours de remboursement',
   refundedText: 'La commande n’a pas pu aboutir\u00a0: la boutique vous rembourse.',
   refundedOpen:

@@ -1,4 +1,5 @@
-import type { CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
 import type { Stage } from '../checkout/checkout-stage.ts'
@@ -6,14 +7,24 @@ import { checkoutPath, type Notice } from '../checkout/links.ts'
 import { type Checkout, isFree } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
-import { formatEvery, formatMoney } from '../texts/format.ts'
+import { formatEvery, formatList, formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import { couponForm } from './coupon-form.ts'
+import { gameServerField, paymentFormId } from './game-server-field.ts'
 import type { Html } from './layout.ts'
-import { notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
+import { type LineNames, notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
 
 /** The order and the form that pays it. */
-export function checkoutForm({ request, checkout, methods, recipients, notice, stage }: CheckoutForm): Html {
+export function checkoutForm({
+  request,
+  checkout,
+  methods,
+  names,
+  gameServers,
+  notice,
+  about,
+  stage,
+}: CheckoutForm): Html {
   const { language } = request
   const { texts } = language
   const { session } = checkout
@@ -26,10 +37,15 @@ export function checkoutForm({ request, checkout, methods, recipients, notice, s
 ${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
 ${stage === 'refunded-open' ? noticeView(texts.refundedOpen, 'info') : ''}
 ${noticeText(notice, texts)}
+${purchaseNotice(notice, about, session.lines, names.recipients, language)}
 <div class="columns">
 <section class="card" aria-labelledby="order" id="order-section">
 <h2 id="order">${texts.yourOrder}</h2>
-${orderLines(session.lines, currency, language, recipients)}
+${orderLines(session.lines, currency, language, names, (line, index) => {
+  const position = index + 1
+  const isInvalid = notice === 'server-unavailable' && about?.position === position
+  return gameServerField(line, { position, gameServers, isInvalid, texts })
+})}
 ${canChangeCoupon ? couponForm(request, checkout, notice) : ''}
 ${totals(session, language)}
 ${session.subscription ? html`<p class="hint">${renewalText(session, session.subscription, language)}</p>` : ''}
@@ -38,7 +54,7 @@ ${session.subscription ? html`<p class="hint">${renewalText(session, session.sub
 <h2 id="payment">${needsNoMethod ? texts.completeFree : texts.paymentMethod}</h2>
 ${
   canPay
-    ? html`<form method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
+    ? html`<form id="${paymentFormId}" method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
 <input type="hidden" name="total" value="${session.totalAmount}">
 ${emailField(checkout, texts, notice)}
 ${needsNoMethod ? '' : methodFields(methods, texts)}
@@ -69,9 +85,21 @@ interface CheckoutForm {
   request: PageRequest
   checkout: Checkout
   methods: readonly PaymentProvider[]
-  recipients: ReadonlyMap<string, string>
+  names: LineNames
+  /** All game servers of the store. Empty if no line has one, or if the delivery service is unavailable. */
+  gameServers: readonly GameServer[]
   notice: Notice | undefined
+  /** The line that the notice is about. */
+  about: NoticeLine | undefined
   stage: Stage
+}
+
+/** The line that a notice is about. */
+export interface NoticeLine {
+  /** Of the line in the session, starting at 1. */
+  position: number
+  /** The products that its product requires; only with the notice `product-required`. */
+  required?: { names: readonly string[]; all: boolean }
 }
 
 function noticeText(notice: Notice | undefined, texts: Texts): Html | '' {
@@ -87,6 +115,35 @@ function noticeText(notice: Notice | undefined, texts: Texts): Html | '' {
     default:
       return ''
   }
+}
+
+/** Why the products that the recipient of a line owns forbid its purchase. */
+function purchaseNotice(
+  notice: Notice | undefined,
+  about: NoticeLine | undefined,
+  lines: readonly CheckoutLine[],
+  recipients: ReadonlyMap<string, string>,
+  language: Language,
+): Html | '' {
+  const line = about && lines[about.position - 1]
+  if (!line) return ''
+  const { texts } = language
+  const { name, giftToCustomerId: id } = line
+  const recipient = id === undefined ? undefined : (recipients.get(id) ?? id)
+  if (notice === 'product-owned') {
+    return noticeView(
+      recipient === undefined ? texts.alreadyOwned(name) : texts.giftAlreadyOwned(name, recipient),
+      'error',
+    )
+  }
+  if (notice !== 'product-required') return ''
+  const { names = [], all = true } = about.required ?? {}
+  const others =
+    names.length === 0 ? texts.otherProducts : formatList(names, language, all ? 'conjunction' : 'disjunction')
+  return noticeView(
+    recipient === undefined ? texts.requires(name, others) : texts.giftRequires(name, others, recipient),
+    'error',
+  )
 }
 
 function emailField({ session }: Checkout, texts: Texts, notice: Notice | undefined): Html {

@@ -9,7 +9,7 @@ import { formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html, Page } from './layout.ts'
 import { nextSteps } from './next-steps.ts'
-import { type Link, message, notice, orderLines, totals } from './parts.ts'
+import { type LineNames, type Link, message, notice, orderLines, totals } from './parts.ts'
 
 type MessagePage = Pick<Page, 'title' | 'content' | 'pollSeconds'>
 
@@ -43,7 +43,7 @@ export function checkoutMessage(
       const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
 <p class="order-number">${texts.orderNumber(String(order.number))}</p>
 ${next.content ?? ''}
-${summary(checkout, language, recipients)}
+${summary(checkout, language, { recipients, serverNames: delivery?.serverNames ?? new Map() })}
 ${closing ?? ''}`
       return {
         ...page(texts.successTitle, texts.successText, {
@@ -99,8 +99,8 @@ function page(title: string, text: string, rest: { details?: Html | undefined; l
   return { title, content: message({ title, text, ...rest }) }
 }
 
-function summary({ session }: Checkout, language: Language, recipients: ReadonlyMap<string, string>): Html {
-  return html`${orderLines(session.lines, session.currency, language, recipients)}${totals(session, language)}`
+function summary({ session }: Checkout, language: Language, names: LineNames): Html {
+  return html`${orderLines(session.lines, session.currency, language, names)}${totals(session, language)}`
 }
 
 function testLinks(checkout: Checkout, request: PageRequest): Link[] {

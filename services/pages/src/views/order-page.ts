@@ -9,8 +9,9 @@ import { receiptPage } from './receipt-page.ts'
 
 /** The receipt of an order, and what became of its items. */
 export function orderPage(page: OrderPage): Html {
-  const { order, recipients, portal, request } = page
-  return html`${receiptPage(order, recipients, portal, request)}
+  const { order, recipients, delivery, portal, request } = page
+  const names = { recipients, serverNames: delivery?.serverNames ?? new Map() }
+  return html`${receiptPage(order, names, portal, request)}
 ${itemsOf(page)}`
 }
 

@@ -42,23 +42,36 @@ export function timeIn(text: (time: string) => string, time: Timestamp | undefin
   return html`${before}<time datetime="${timestampDate(time).toISOString()}" lang="${language.locale}">${shown}</time>${after}`
 }
 
-/** The lines of an order. `recipients` has the names of gift recipients; without a name, the id is shown. */
+/**
+ * The lines of an order.
+ * @param fields the field with which the shopper chooses the game server of a line, by its index, in place of the server's name
+ */
 export function orderLines(
   lines: readonly CheckoutLine[],
   currency: string,
   language: Language,
-  recipients: ReadonlyMap<string, string>,
+  { recipients, serverNames }: LineNames,
+  fields: (line: CheckoutLine, index: number) => Html | undefined = () => undefined,
 ): Html {
   const { texts } = language
-  return html`<ul class="lines">${lines.map((line) => {
+  return html`<ul class="lines">${lines.map((line, index) => {
     const { giftToCustomerId: id } = line
+    const server = serverNames.get(line.selectedGameserverId ?? '')
     return html`<li>
 <div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
 <p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
 ${answersOf(line).map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
 ${id === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipients.get(id) ?? id)}</p>`}
+${fields(line, index) ?? (server === undefined ? '' : html`<p class="line-note">${texts.server(server)}</p>`)}
 </li>`
   })}</ul>`
+}
+
+export interface LineNames {
+  /** Names of gift recipients, by id. Without a name, the id is shown. */
+  recipients: ReadonlyMap<string, string>
+  /** Names of game servers, by id. Unknown ones are omitted. */
+  serverNames: ReadonlyMap<string, string>
 }
 
 /**

@@ -6,15 +6,9 @@ import { formatDate } from '../texts/format.ts'
 import { describeMethod } from './checkout-form.ts'
 import type { Html } from './layout.ts'
 import { orderStatusText } from './order-list.ts'
-import { orderLines, totals } from './parts.ts'
+import { type LineNames, orderLines, totals } from './parts.ts'
 
-/** @param recipients names of gift recipients, by id */
-export function receiptPage(
-  order: Order,
-  recipients: ReadonlyMap<string, string>,
-  { store }: Portal,
-  { language, site }: PageRequest,
-): Html {
+export function receiptPage(order: Order, names: LineNames, { store }: Portal, { language, site }: PageRequest): Html {
   const { texts } = language
   const { billingDetails, payment } = order
   const address = billingDetails?.billingAddress
@@ -38,7 +32,7 @@ export function receiptPage(
 ${payment ? html`<div><dt>${texts.paidWith}</dt><dd>${describeMethod(payment.provider, texts).label}</dd></div>` : ''}
 ${billed.length > 0 ? html`<div><dt>${texts.billedTo}</dt><dd>${billed.map((line) => html`<span class="address-line">${line}</span>`)}</dd></div>` : ''}
 </dl>
-${orderLines(order.lines, order.currency, language, recipients)}
+${orderLines(order.lines, order.currency, language, names)}
 ${totals(order, language)}
 </article>
 <p class="hint screen">${texts.printHint}</p>`

@@ -8,6 +8,7 @@ import { extendCheckoutSession } from './extend-checkout-session.ts'
 import { getCheckoutByToken } from './get-checkout-by-token.ts'
 import { getCheckoutSession } from './get-checkout-session.ts'
 import { listCheckoutSessions } from './list-checkout-sessions.ts'
+import { listRequiredProducts } from './list-required-products.ts'
 import { preparePayment } from './prepare-payment.ts'
 import { removeCoupon } from './remove-coupon.ts'
 import { selectGameServer } from './select-game-server.ts'
@@ -21,6 +22,7 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     preparePayment: preparePayment(ctx),
     applyCoupon: applyCoupon(ctx),
     selectGameServer: selectGameServer(ctx),
+    listRequiredProducts: listRequiredProducts(ctx),
     removeCoupon: removeCoupon(ctx),
     extendCheckoutSession: extendCheckoutSession(ctx),
     completeCheckoutSession: completeCheckoutSession(ctx),
