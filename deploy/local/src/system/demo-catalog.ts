@@ -13,8 +13,23 @@ const coupon = {
   usable_on_subscription: false,
 }
 
-const coins = { slug: 'coins-500', name: '500 coins', price: 499 }
+const coins = {
+  slug: 'coins-500',
+  name: '500 coins',
+  price: 499,
+  commands: [{ stage: 'on_purchase', content: 'eco give {customer.name} 500', online_only: false }],
+}
 const empty = { customers: {}, variables: {}, products: {}, coupons: {}, affiliateLinks: {}, bans: {} }
+
+/** Commands that add a player to a group, and remove the player when the item ends for any reason. */
+function membership(add: string, remove: string) {
+  const ends = ['on_expire', 'on_refund', 'on_chargeback'].map((stage) => ({
+    stage,
+    content: remove,
+    online_only: false,
+  }))
+  return [{ stage: 'on_purchase', content: add, online_only: false }, ...ends]
+}
 
 /**
  * The records of each demo store, as request bodies: enough to browse, search and check out. A record refers to another
@@ -22,6 +37,7 @@ const empty = { customers: {}, variables: {}, products: {}, coupons: {}, affilia
  */
 export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
   'demo-rust': {
+    gameServer: 'EU main',
     customers: {
       mara: { steam_id: '76561198044127213', name: 'Mara Okafor', metadata: { discord: 'mara.o' } },
       jonas: { steam_id: '76561198061500944', name: 'Jonas Lindqvist' },
@@ -29,15 +45,13 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
       silas: { steam_id: '76561198120033477', name: 'Silas Reyes' },
     },
     variables: {
-      server: {
-        identifier: 'server',
-        name: 'Server',
-        description: 'Where the items are delivered.',
+      size: {
+        identifier: 'size',
+        name: 'Size',
         type: 'dropdown',
         options: [
-          { name: 'EU main', value: 'eu-main', price: 0, price_type: 'fixed', is_default: true },
-          { name: 'US west', value: 'us-west', price: 0, price_type: 'fixed', is_default: false },
-          { name: 'EU main, 5× rates', value: 'eu-5x', price: 150, price_type: 'percentage', is_default: false },
+          { name: 'Small', value: 'small', price: 0, price_type: 'fixed', is_default: true },
+          { name: 'Large', value: 'large', price: 150, price_type: 'percentage', is_default: false },
         ],
       },
     },
@@ -50,14 +64,27 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
         allow_subscription: true,
         subscription_interval_value: 1,
         subscription_interval_scale: 'month',
-        custom_variable_ids: ['server'],
+        remove_after_enabled: true,
+        remove_after_time_value: 30,
+        remove_after_time_scale: 'day',
+        commands: membership(
+          'oxide.usergroup add {customer.steam.id} vip',
+          'oxide.usergroup remove {customer.steam.id} vip',
+        ),
       },
       starter: {
         slug: 'starter-kit',
         name: 'Starter kit',
         description: 'Tools, a sleeping bag and 1,000 wood.',
         price: 499,
-        custom_variable_ids: ['server'],
+        custom_variable_ids: ['size'],
+        commands: [
+          {
+            stage: 'on_purchase',
+            content: 'kit give {customer.steam.id} starter-{variables.size}',
+            online_only: false,
+          },
+        ],
       },
       skip: { slug: 'queue-skip', name: 'Queue skip', price: 299 },
     },
@@ -118,7 +145,15 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
       },
     },
     products: {
-      knight: { slug: 'rank-knight', name: 'Rank: Knight', price: 1499 },
+      knight: {
+        slug: 'rank-knight',
+        name: 'Rank: Knight',
+        price: 1499,
+        commands: membership(
+          'lp user {customer.minecraft.uuid} parent add knight',
+          'lp user {customer.minecraft.uuid} parent remove knight',
+        ),
+      },
       island: { slug: 'private-island', name: 'Private island', price: 2499, custom_variable_ids: ['island'] },
       coins,
     },
@@ -139,7 +174,10 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
 }
 
 export type DemoCatalog = Readonly<
-  Record<'customers' | 'variables' | 'products' | 'coupons' | 'affiliateLinks' | 'bans', Readonly<Record<string, Body>>>
+  { gameServer?: string } & Record<
+    'customers' | 'variables' | 'products' | 'coupons' | 'affiliateLinks' | 'bans',
+    Readonly<Record<string, Body>>
+  >
 >
 
 export type Body = Readonly<Record<string, unknown>>

@@ -21,4 +21,4 @@ export async function createDemoCheckout(store: DemoStore, baseUrl: string): Pro
 }
 
 /** Answers to the question that the demo products ask. */
-const answers = { server: 'eu-main' }
+const answers = { size: 'small' }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Body, demoCatalogs } from './demo-catalog.ts'
 import { type DemoStore, requesterOf } from './demo-request.ts'
 
@@ -29,6 +30,22 @@ export async function seedCatalog(store: DemoStore, baseUrl: string): Promise<vo
     }
     return ids
   }
+}
+
+/** Creates the demo game server of a store. @returns its token; undefined if the store has none */
+export async function createGameServer(store: DemoStore, baseUrl: string): Promise<string | undefined> {
+  const name = demoCatalogs[store.slug]?.gameServer
+  if (name === undefined) return undefined
+  const request = requesterOf(store, baseUrl)
+  const servers = (await (await request('gameservers')).json()) as { id: string; name: string }[]
+  const known = servers.find((server) => server.name === name)
+  // The text of a lost token cannot be recovered, so a new one replaces it.
+  const response = known
+    ? await request(`gameservers/${known.id}/reset-token`, { key: randomUUID() })
+    : await request('gameservers', { key: randomUUID(), body: { name, enabled: true } })
+  const server = (await response.json()) as { token?: string }
+  if (server.token === undefined) throw new Error(`game server ${name}: ${JSON.stringify(server)}`)
+  return server.token
 }
 
 /** Replaces the keys in the array `field` of each record by ids; drops keys without an id. */

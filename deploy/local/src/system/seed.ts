@@ -9,7 +9,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { nameInCell } from './cells.ts'
 import type { DemoStore } from './demo-request.ts'
 import { writePrivateFile } from './private-file.ts'
-import { seedCatalog } from './seed-catalog.ts'
+import { createGameServer, seedCatalog } from './seed-catalog.ts'
 
 /**
  * Creates a demo store for each platform, with an API key and a catalog. Later starts keep the stores and keys,
@@ -37,12 +37,14 @@ export async function seedDemo({
       const before = known.find(({ id }) => id === store.id)
       const api_key = await usableKey(store.id, before?.api_key)
       const is_filled = before?.is_filled === true
-      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key, is_filled })
+      const token = before?.game_server_token
+      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key, game_server_token: token, is_filled })
     }
     const keep = () => writePrivateFile(file, { base_url: baseUrl, stores: demo })
     keep()
     for (const store of demo.filter(({ is_filled }) => !is_filled)) {
       await seedCatalog(store, baseUrl)
+      store.game_server_token ??= await createGameServer(store, baseUrl)
       store.is_filled = true
       keep()
     }

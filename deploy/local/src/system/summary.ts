@@ -1,6 +1,6 @@
 import type { DemoStore } from './demo-request.ts'
 
-/** What `npm start` prints at the end: addresses, keys, and the sign-in flow to paste. */
+/** What `npm start` prints at the end: addresses, keys, and commands to paste. */
 export function summary(
   baseUrl: string,
   cells: readonly { cell: number; stores: readonly DemoStore[] }[],
@@ -21,12 +21,23 @@ export function summary(
       ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
       '',
     ]),
+    ...(rust?.game_server_token === undefined ? [] : gameServer(baseUrl, rust.game_server_token)),
     'Sign-in flow: look up a player (404 for a new one), create the customer, issue a token, get the signed-in customer',
     ...(rust ? signInFlow(baseUrl, rust) : []),
     '',
     `Data, logs and keys are in ${folder}. Press Ctrl-C to stop.`,
     '',
   ].join('\n')
+}
+
+/** Shows the commands of paid products in another terminal. */
+function gameServer(baseUrl: string, token: string): string[] {
+  return [
+    'Game server: paste this into another terminal, pay on the checkout page, and see the command arrive',
+    '  node deploy/examples/fake-rcon-server.mjs &',
+    `  STOREKEEP_URL=${baseUrl} RCON_PASSWORD=storekeep GAME_SERVER_TOKEN=${token} node deploy/examples/rcon-bridge.mjs`,
+    '',
+  ]
 }
 
 /** Signs in a new player every time it is pasted. */
