@@ -28,10 +28,12 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
     },
     calls: { ...shared.calls, credentialTimeoutMs: shared.calls.timeoutMs / 3 },
     apiKeys: { cacheMs: 5000 },
+    polls: { maxHeld: env.integer('MAX_WAITING_POLLS', { min: 0, max: 1_000_000, fallback: 5000 }) },
     limits: {
       apiKeyPerMinute: readPerMinute(env, 'RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       unknownStorePerMinute: 600,
+      pollsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE', 120),
       signInAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
@@ -75,8 +77,14 @@ export interface GatewayConfig extends HttpConfig {
     /** How long a verified key is cached. */
     cacheMs: number
   }
+  polls: {
+    /** Polls of game servers that wait for a command at the same time; 0 disables waiting. */
+    maxHeld: number
+  }
   limits: {
     apiKeyPerMinute: number
+    /** Polls of a game server that this process grants. */
+    pollsPerMinute: number
     /** Rejected keys, and separately rejected tokens, per client address. */
     failedAuthPerMinute: number
     /** Lookups of stores that do not exist, per client address. */

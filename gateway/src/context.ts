@@ -1,13 +1,23 @@
 import { type Clock, systemClock } from '@storekeep/common/clock'
 import type { CellState } from '@storekeep/common/grpc'
-import { type BodyReader, createBodyReader, createFailureThrottle, type FailureThrottle } from '@storekeep/common/http'
+import {
+  type BodyReader,
+  createBodyReader,
+  createFailureThrottle,
+  type FailureThrottle,
+  type Lifecycle,
+} from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
+import { gameServerTokenCacheMs } from '@storekeep/proto/conventions/game-server-token'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
+import { createGameServerTokens, type GameServerTokens } from './auth/game-server-tokens.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import type { GatewayConfig } from './config.ts'
+import { createHeldPolls, type HeldPolls } from './limits/held-polls.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
+import { createPollLimits, type PollLimits } from './limits/poll-limits.ts'
 import { createReturningPlayers, type ReturningPlayers } from './limits/returning-players.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
@@ -22,15 +32,19 @@ export interface GatewayContext extends Clients {
   /** Whether each cell accepts calls from this gateway. */
   cellStates(): ReadonlyMap<number, CellState>
   apiKeys: ApiKeys
+  gameServerTokens: GameServerTokens
   tokenEpochs: TokenEpochs
   limiter: Limiter
   bodies: BodyReader
   failedApiKeys: FailureThrottle
   failedTokens: FailureThrottle
+  failedGameServerTokens: FailureThrottle
+  pollLimits: PollLimits
+  heldPolls: HeldPolls
   storeCache: StoreCache
   returningPlayers: ReturningPlayers
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
-  lifecycle: { draining: boolean }
+  lifecycle: Lifecycle
   close(): Promise<void>
 }
 
@@ -44,7 +58,11 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   exportRedisState(metrics.metrics, redis)
   const connected = connectServices(config.cells, { metrics: metrics.metrics, identity })
   const { clients, states: cellStates, close: disconnect } = connected
-  const { stores } = clients
+  const { stores, gameServers } = clients
+  const heldPolls = createHeldPolls({ max: config.polls.maxHeld })
+  metrics.metrics.gauge('held_polls', 'Polls of game servers that wait for a command.', () => [
+    { labels: {}, value: heldPolls.count() },
+  ])
   const { redisFallbacks: fallbacks, limitedRequests: limited } = metrics
   const throttle = (policy: string, quota: number) => createFailureThrottle({ policy, quota, limited, monotonicMs })
   return {
@@ -62,6 +80,15 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       checks: metrics.apiKeyChecks,
       clock,
     }),
+    gameServerTokens: createGameServerTokens({
+      gameServers,
+      cells: config.cells,
+      redis,
+      cacheMs: gameServerTokenCacheMs,
+      checks: metrics.gameServerTokenChecks,
+      fallbacks,
+      clock,
+    }),
     tokenEpochs: overrides.tokenEpochs ?? createTokenEpochs({ redis, fallbacks }),
     limiter: createLimiter({
       redis,
@@ -71,6 +98,9 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       monotonicMs,
     }),
     bodies: createBodyReader({ maxBytes: config.connections.maxUnfinishedBytes, limited }),
+    pollLimits: createPollLimits({ perMinute: config.limits.pollsPerMinute, limited, monotonicMs }),
+    heldPolls,
+    failedGameServerTokens: throttle('failed-game-server-token', config.limits.failedAuthPerMinute),
     failedApiKeys: throttle('failed-api-key', config.limits.failedAuthPerMinute),
     failedTokens: throttle('failed-token', config.limits.failedAuthPerMinute),
     storeCache: createStoreCache({
@@ -79,7 +109,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       monotonicMs,
     }),
     returningPlayers: createReturningPlayers({ monotonicMs }),
-    lifecycle: { draining: false },
+    lifecycle: { draining: false, onDraining: heldPolls.endAll },
     async close() {
       disconnect()
       await redis.close()

@@ -3,6 +3,7 @@ import { createRedisFallbacks } from '@storekeep/common/redis'
 import type { Counter } from '@storekeep/common/telemetry'
 import { apiKeyCheckOutcomes } from '@storekeep/proto/conventions/api-key'
 import { tokenCheckOutcomes } from '@storekeep/proto/conventions/customer-token'
+import { gameServerTokenCheckOutcomes } from './auth/game-server-tokens.ts'
 
 /** Every metric of the gateway. */
 export function createGatewayMetrics(): GatewayMetrics {
@@ -10,6 +11,8 @@ export function createGatewayMetrics(): GatewayMetrics {
     'api-key',
     'failed-api-key',
     'failed-token',
+    'failed-game-server-token',
+    'game-server-poll',
     'unknown-store',
     'sign-in-address',
     'sign-in-name',
@@ -24,12 +27,19 @@ export function createGatewayMetrics(): GatewayMetrics {
     apiKeyChecks: metrics.counter('api_key_checks_total', 'API key checks, by outcome.', ['outcome'], {
       outcome: apiKeyCheckOutcomes,
     }),
-    redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
+    gameServerTokenChecks: metrics.counter(
+      'game_server_token_checks_total',
+      'Checks of the tokens of game servers, by outcome.',
+      ['outcome'],
+      { outcome: gameServerTokenCheckOutcomes },
+    ),
+    redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'game-server-token', 'rate-limit']),
   }
 }
 
 export interface GatewayMetrics extends HttpMetrics {
   tokenChecks: Counter
   apiKeyChecks: Counter
+  gameServerTokenChecks: Counter
   redisFallbacks: Counter
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { describeApi } from '../src/openapi/document.ts'
 import { errorCodesOf } from '../src/openapi/error-codes.ts'
 import { entryPath } from '../src/openapi/reference/library.ts'
+import { isOfStorefront } from '../src/http/endpoint.ts'
 import { endpoints } from '../src/routes/index.ts'
 import { serviceErrorSchema } from '../src/schemas/service-error.ts'
 import { useGateway } from './harness.ts'
@@ -154,12 +155,13 @@ describe.each(operations)('$name', ({ endpoint }) => {
     const parameters = operation?.parameters ?? []
     expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(inPath)
     const header = (name: string) => parameters.find((one) => one.in === 'header' && one.name === name)
-    expect(header('x-service-store-id')?.required).toBe(endpoint.auth === 'api-key' ? undefined : true)
+    expect(header('x-service-store-id')?.required).toBe(isOfStorefront(endpoint) ? true : undefined)
     const security = {
       'api-key': [{ APIKey: [] }],
       customer: [{ Customer: [] }],
       'customer-optional': [{}, { Customer: [] }],
       none: [],
+      'game-server': [{ GameServer: [] }],
     }
     expect(operation?.security).toEqual(security[endpoint.auth])
     expect(endpoint.scope !== undefined).toBe(endpoint.auth === 'api-key')
@@ -185,6 +187,7 @@ describe.each(operations)('$name', ({ endpoint }) => {
     if (!body) return
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(['application/json'])
     expect(bodyExample).toBeDefined()
+    expect((endpoint.documentedBody ?? body).safeParse(bodyExample).success).toBe(true)
     expect(body.safeParse(bodyExample).success).toBe(true)
   })
 })

@@ -7,6 +7,7 @@ export const httpFaults = {
   otherStore: () => errors.forbidden('This API key cannot access this store. Use a key of the store in the path.'),
   missingScope: (scope: string | undefined) =>
     errors.forbidden(`This API key does not have the scope ${scope}. Use a key that has it.`),
+  gameServerDisabled: () => errors.forbidden('This game server is disabled.'),
   routeNotFound: () => new ServiceFault('not-found', 'No endpoint matches this path. See /docs.'),
   unsupportedMediaType: (message = 'The Content-Type must be application/json, text/json or application/*+json.') =>
     new ServiceFault('unsupported-media-type', message),

@@ -8,17 +8,17 @@ import { parseBody } from '../middleware/parse-body.ts'
 import { preflight } from '../middleware/preflight.ts'
 import { renameHeaders } from '../middleware/rename-headers.ts'
 import type { Step } from '../middleware/step.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, isOfStorefront } from './endpoint.ts'
 import type { GatewayRequest } from './gateway-request.ts'
 
 /** The routes of the endpoints. The handler of each runs its steps in order. */
 export function endpointRoutes(ctx: GatewayContext, endpoints: readonly Endpoint[]): Route<GatewayRequest>[] {
-  const routes = endpoints.map((endpoint) => ({
-    method: endpoint.method.toUpperCase(),
-    path: endpoint.path,
-    handle: stepsOf(ctx, endpoint),
-  }))
-  const ofStorefront = routes.filter(({ path }) => path === '/v1/store' || path.startsWith('/v1/store/'))
+  const routesOf = (endpoint: Endpoint) => {
+    const handle = stepsOf(ctx, endpoint)
+    return pathsOf(endpoint).map((path) => ({ method: endpoint.method.toUpperCase(), path, handle }))
+  }
+  const routes = endpoints.flatMap(routesOf)
+  const ofStorefront = endpoints.filter(isOfStorefront).flatMap(routesOf)
   const preflights = [...Map.groupBy(ofStorefront, ({ path }) => path)].map(([path, ofPath]) => ({
     method: 'OPTIONS',
     path,
@@ -26,6 +26,13 @@ export function endpointRoutes(ctx: GatewayContext, endpoints: readonly Endpoint
   }))
   // '{' comes after all letters, so `/customers/lookup` is tried before `/customers/{customerId}`.
   return [...routes, ...preflights].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+}
+
+/** The paths of an endpoint: its own, then those that are not documented. */
+export function pathsOf({ auth, path }: Pick<Endpoint, 'auth' | 'path'>): string[] {
+  if (auth === 'game-server') return [path, `${path}/`]
+  // The names of the operations in earlier versions of the original interface.
+  return path.includes('/delivery/') ? [path, path.replace('/delivery/', '/command-delivery/')] : [path]
 }
 
 function stepsOf(ctx: GatewayContext, endpoint: Endpoint): Step {

@@ -51,7 +51,8 @@ export interface EndpointDefinition<
   path: `/v1/${string}`
   /**
    * `api-key`: a key of the store in the path. `customer`: a token of the store in the store header, optional with
-   * `customer-optional`. `none`: only the store header.
+   * `customer-optional`. `none`: only the store header. `game-server`: the token of a game server, which determines the store. The last
+   * one reads requests as plugins send them: a trailing slash, any query, a body in any encoding and of any type.
    */
   auth: A
   /** Scope that the API key needs; required when `auth` is `api-key`. */
@@ -64,6 +65,10 @@ export interface EndpointDefinition<
   /** Additional headers that this endpoint reads, in lower case. */
   headers?: Headers
   body?: Body
+  /** The body in the OpenAPI document, if `body` accepts more than that. */
+  documentedBody?: z.ZodType
+  /** A body that cannot be parsed counts as absent. Only for game servers. */
+  ignoresUnreadableBody?: boolean
   /** Default: `defaultBodyLimitBytes`. */
   bodyLimitBytes?: number
   /** Rate limits besides the one per API key. Enforced after the input is validated. */
@@ -104,14 +109,20 @@ export interface EndpointRequest<
   storeId: string
   /** The signed-in customer, as returned by the customers service when it verified the token. */
   customer: A extends 'customer' ? Customer : Customer | undefined
+  /** The game server of the token. */
+  gameServerId: A extends 'game-server' ? string : string | undefined
   /** Address of the caller, as seen behind trusted proxies. */
   peerAddress: string
   /** Options for gRPC calls of this request, with its remaining time as the deadline. */
   readonly call: CallOptions
+  /** See `RequestContext.hold`. */
+  hold(maxMs: number): () => void
 }
 
 export interface Reply<T> {
   body?: T
+  /** Additional headers of the response, in lower case. */
+  headers?: Readonly<Record<string, string>>
   /** For a paged list: the data of the Link header. */
   page?: { query: PageQuery; info: PageInfo | undefined; firstId: string | undefined; lastId: string | undefined }
 }
@@ -125,9 +136,25 @@ export function pageReply<T extends { id: string }>(
   return { body: [...items], page: { query, info, firstId: items[0]?.id, lastId: items.at(-1)?.id } }
 }
 
-export type Auth = 'api-key' | 'customer' | 'customer-optional' | 'none'
+export type Auth = 'api-key' | 'customer' | 'customer-optional' | 'none' | 'game-server'
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 type Shape = z.ZodObject
+
+/** Whether the caller is identified by the header `x-service-store-id` and possibly a customer token. */
+export function isOfStorefront({ auth }: Pick<Endpoint, 'auth'>): boolean {
+  return auth !== 'api-key' && auth !== 'game-server'
+}
+
+/** Whether the body of a request is read. */
+export function takesBody({ auth, method, body }: Pick<Endpoint, 'auth' | 'method' | 'body'>): boolean {
+  return method === 'post' || method === 'patch' || (auth === 'game-server' && body !== undefined)
+}
+
+/** Whether the caller may send an Idempotency-Key. */
+export function takesIdempotencyKey({ auth, method }: Pick<Endpoint, 'auth' | 'method'>): boolean {
+  return (method === 'post' || method === 'patch') && auth !== 'none' && auth !== 'game-server'
+}
+
 type SuccessStatus = 200 | 201 | 204
 type ScopeOf<A extends Auth> = A extends 'api-key' ? { scope: Scope } : { scope?: never }
 type LocationOf<S extends SuccessStatus> = {

@@ -8,10 +8,11 @@ export class GatewayRequest extends RequestContext {
   apiKeyId: string | undefined = undefined
   scopes: ReadonlySet<string> = noScopes
   customer: Customer | undefined = undefined
+  gameServerId: string | undefined = undefined
   body: unknown = undefined
 
   override get logFields(): object {
-    return { api_key_id: this.apiKeyId }
+    return { api_key_id: this.apiKeyId, game_server_id: this.gameServerId }
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors, isFault, violation } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import type { CallOptions } from '@storekeep/common/grpc'
-import type { FailureThrottle } from '@storekeep/common/http'
+import { type FailureThrottle, methodNotAllowed } from '@storekeep/common/http'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { readCredential } from '../auth/credential.ts'
 import { checkCustomerToken } from '../auth/customer-token.ts'
@@ -15,6 +15,8 @@ export function authenticate(ctx: GatewayContext, { auth }: Endpoint): Step {
   switch (auth) {
     case 'api-key':
       return (request) => identifyApiKey(ctx, request)
+    case 'game-server':
+      return (request) => identifyGameServer(ctx, request)
     case 'customer':
       return async (request) => {
         identifyStore(request)
@@ -42,6 +44,24 @@ async function identifyApiKey(ctx: GatewayContext, request: GatewayRequest): Pro
   request.apiKeyId = apiKey.id
   request.scopes = apiKey.scopes
   request.actor = { type: ActorType.API_KEY, id: apiKey.id }
+}
+
+async function identifyGameServer(ctx: GatewayContext, request: GatewayRequest): Promise<void> {
+  request.challenge = 'Gameserver realm="storekeep"'
+  const { req, res } = request
+  // A HEAD would take commands that its caller never sees.
+  if (req.method === 'HEAD') {
+    const allowed = ['GET', 'POST', 'DELETE']
+    res.setHeader('allow', allowed.join(', '))
+    throw methodNotAllowed(allowed)
+  }
+  const token = readCredential(req.headers.authorization, 'Gameserver')
+  const server = await verify(ctx, request, token, ctx.failedGameServerTokens, (options, beforeCall) =>
+    ctx.gameServerTokens.check(token, options, beforeCall),
+  )
+  request.storeId = server.storeId
+  request.gameServerId = server.id
+  request.actor = { type: ActorType.GAME_SERVER, id: server.id }
 }
 
 function identifyStore(request: GatewayRequest): void {

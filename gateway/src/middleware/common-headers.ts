@@ -20,5 +20,5 @@ const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'
 
 /** Browsers may call the storefront only: an API key must never reach a browser. */
 function isStorefront(url: string): boolean {
-  return /^\/v1\/store(?:[/?]|$)/.test(url)
+  return /^\/v1\/(?:store|checkouts)(?:[/?]|$)/.test(url)
 }

@@ -31,6 +31,7 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): Step {
       await enforceApiKeyLimit(ctx, request)
     }
     const reply = await result
+    for (const name in reply.headers) res.setHeader(name, reply.headers[name] ?? '')
     if (reply.page) {
       const link = linkHeader(ctx.config.http.publicBaseUrl, req.url ?? '', reply.page)
       if (link !== '') res.setHeader('link', link)
@@ -42,14 +43,15 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): Step {
 
 type AnyRequest = EndpointRequest<z.ZodObject, z.ZodObject, z.ZodObject, z.ZodType, Endpoint['auth']>
 
-function inputReader({ params, query, headers, body }: Endpoint): (request: GatewayRequest) => AnyRequest {
+function inputReader({ auth, params, query, headers, body }: Endpoint): (request: GatewayRequest) => AnyRequest {
   const forms = queryForms(query ?? z.object({}))
   const readQuery = (given: Record<string, unknown>) => (query ? parse(query, given) : nothing)
   return (request) =>
     new ValidatedRequest(request, {
       params: params ? parse(params, request.params) : nothing,
       headers: headers ? parse(headers, request.req.headers) : nothing,
-      query: readQuery(parseQuery(queryOf(request.req.url ?? ''), forms)),
+      // Plugins may add parameters against caches.
+      query: auth === 'game-server' ? nothing : readQuery(parseQuery(queryOf(request.req.url ?? ''), forms)),
       body: body ? parse(body, request.body) : undefined,
     })
 }
@@ -79,12 +81,20 @@ class ValidatedRequest implements AnyRequest {
     return this.#request.customer
   }
 
+  get gameServerId(): AnyRequest['gameServerId'] {
+    return this.#request.gameServerId
+  }
+
   get peerAddress(): string {
     return this.#request.address
   }
 
   get call(): CallOptions {
     return this.#request.callOptions()
+  }
+
+  hold(maxMs: number): () => void {
+    return this.#request.hold(maxMs)
   }
 }
 

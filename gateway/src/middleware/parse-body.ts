@@ -1,19 +1,19 @@
 import { errors } from '@storekeep/common/errors'
 import { readBody } from '@storekeep/common/http'
 import type { GatewayContext } from '../context.ts'
-import { defaultBodyLimitBytes, type Endpoint } from '../http/endpoint.ts'
+import { defaultBodyLimitBytes, type Endpoint, takesBody, takesIdempotencyKey } from '../http/endpoint.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
 import { parseJsonBody } from '../http/json-body.ts'
+import { parseLenientBody } from '../http/lenient-body.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import type { Step } from './step.ts'
 
-/** Reads the body and the Idempotency-Key of a POST or PATCH. */
-export function parseBody(
-  ctx: GatewayContext,
-  { method, path, auth, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint,
-): Step | undefined {
-  if (method !== 'post' && method !== 'patch') return undefined
-  const isIdempotent = auth !== 'none'
+/** Reads the body and the Idempotency-Key of a POST or PATCH, and the body of a game server's DELETE. */
+export function parseBody(ctx: GatewayContext, endpoint: Endpoint): Step | undefined {
+  if (!takesBody(endpoint)) return undefined
+  const { path, auth, bodyLimitBytes = defaultBodyLimitBytes } = endpoint
+  if (auth === 'game-server') return parsePluginBody(ctx, endpoint)
+  const isIdempotent = takesIdempotencyKey(endpoint)
   return async (request) => {
     const { req, params } = request
     const key = req.headers['idempotency-key']
@@ -24,6 +24,22 @@ export function parseBody(
       request.idempotency = { key, scope: `${req.method} ${concretePath(path, params)}` }
     }
     request.body = await readJson(ctx, request, bodyLimitBytes)
+  }
+}
+
+/** Reads the body of a plugin, whatever its type says it is. */
+function parsePluginBody(
+  { bodies }: GatewayContext,
+  { ignoresUnreadableBody = false, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint,
+): Step {
+  return async (request) => {
+    const client = `game server ${request.gameServerId}`
+    const bytes = await readBody(bodies, request, { limitBytes: bodyLimitBytes, client })
+    try {
+      request.body = parseLenientBody(bytes)
+    } catch (error) {
+      if (!ignoresUnreadableBody) throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { errors, violation } from '@storekeep/common/errors'
 import type { GatewayContext } from '../context.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, isOfStorefront } from '../http/endpoint.ts'
 import { headerAliases } from '../routes/storefront/storefront-headers.ts'
 import type { Step } from './step.ts'
 
@@ -10,7 +10,7 @@ import type { Step } from './step.ts'
  * @throws validation-failed that names the alias, if both headers are sent with different values
  */
 export function renameHeaders({ config }: GatewayContext, { auth }: Endpoint): Step | undefined {
-  if (auth === 'api-key' || !config.http.headerAliases) return undefined
+  if (!isOfStorefront({ auth }) || !config.http.headerAliases) return undefined
   return ({ req: { headers } }) => {
     for (const [alias, name] of headerAliases) {
       const value = headers[alias]

@@ -9,7 +9,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { faultToHttp } from '../errors/fault-to-http.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, isOfStorefront, takesBody, takesIdempotencyKey } from '../http/endpoint.ts'
 import { serviceErrorSchema } from '../schemas/service-error.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { exampleFaults } from './example-faults.ts'
@@ -105,6 +105,12 @@ const securitySchemes = {
     name: 'Authorization',
     description: '`Customer <token>` with a customer token of the store in `x-service-store-id`.',
   },
+  GameServer: {
+    type: 'apiKey' as const,
+    in: 'header' as const,
+    name: 'Authorization',
+    description: '`Gameserver <token>` with the token of a game server. For plugins.',
+  },
 }
 
 const info = {
@@ -116,8 +122,7 @@ const info = {
 }
 
 function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, method, auth } = endpoint
-  const takesBody = method === 'post' || method === 'patch'
+  const { operationId, tag, summary, description, auth } = endpoint
   return {
     operationId,
     tags: [tag],
@@ -129,7 +134,7 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
       ...(endpoint.query && { query: endpoint.query }),
       header: headerParameters(endpoint),
     },
-    ...(takesBody && endpoint.body && requestBody(endpoint)),
+    ...(takesBody(endpoint) && endpoint.body && requestBody(endpoint)),
     responses: { [endpoint.success.status]: successResponse(endpoint), ...errorResponses(endpoint) },
     ...(operationId === 'createWebhookEndpoint' && { callbacks: describeCallbacks() }),
     ...(endpoint.scope !== undefined && { 'x-scope': endpoint.scope }),
@@ -146,6 +151,8 @@ function security(auth: Endpoint['auth']): Record<string, string[]>[] {
       return [{}, { Customer: [] }]
     case 'none':
       return []
+    case 'game-server':
+      return [{ GameServer: [] }]
   }
 }
 
@@ -154,14 +161,14 @@ function pathParameters({ auth, params }: Endpoint): z.ZodObject {
   return auth === 'api-key' ? z.object({ storeId: flakeId.describe('Id of the store.'), ...shape }) : z.object(shape)
 }
 
-function headerParameters({ auth, method, headers }: Endpoint): z.ZodObject {
-  const takesKey = auth !== 'none' && (method === 'post' || method === 'patch')
+function headerParameters(endpoint: Endpoint): z.ZodObject {
+  const { headers } = endpoint
   return z.object({
-    ...(auth !== 'api-key' && {
+    ...(isOfStorefront(endpoint) && {
       'x-service-store-id': flakeId.describe('Id of the store. `x-paynow-store-id` is another name of this header.'),
     }),
     ...headers?.shape,
-    ...(takesKey && { 'idempotency-key': idempotencyKey }),
+    ...(takesIdempotencyKey(endpoint) && { 'idempotency-key': idempotencyKey }),
   })
 }
 
@@ -174,8 +181,12 @@ const idempotencyKey = z
   })
 
 /** Describes only the preferred media type: generators reject the others, or generate a method for each. */
-function requestBody({ body, bodyExample }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
-  const media = { schema: body as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
+function requestBody({
+  body,
+  documentedBody = body,
+  bodyExample,
+}: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  const media = { schema: documentedBody as z.ZodType, ...(bodyExample !== undefined && { example: bodyExample }) }
   return {
     requestBody: {
       required: body?.safeParse({}).success === false,

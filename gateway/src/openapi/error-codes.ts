@@ -1,12 +1,15 @@
 import type { ErrorCode } from '@storekeep/common/errors'
-import type { Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, takesBody, takesIdempotencyKey } from '../http/endpoint.ts'
 
 /** Every error code of an endpoint: declared ones, and codes implied by its path, authentication and input. */
-export function errorCodesOf({ auth, method, path, limits, errors = [] }: Endpoint): ErrorCode[] {
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const { auth, path, limits, errors = [] } = endpoint
   const codes = new Set<ErrorCode>([...always, ...byAuth[auth], ...errors])
-  if (method === 'post' || method === 'patch') for (const code of withBody) codes.add(code)
-  if ((method === 'post' || method === 'patch') && auth !== 'none') for (const code of idempotent) codes.add(code)
-  if (/\{(?!storeId\})/.test(path)) codes.add('not-found')
+  if (takesBody(endpoint)) for (const code of withBody) codes.add(code)
+  if (takesIdempotencyKey(endpoint)) for (const code of idempotent) codes.add(code)
+  // Game servers may acknowledge unknown ids, and send bodies of any type.
+  if (auth === 'game-server') codes.delete('unsupported-media-type')
+  else if (/\{(?!storeId\})/.test(path)) codes.add('not-found')
   if (limits) codes.add('too-many-requests')
   return [...codes]
 }
@@ -20,4 +23,5 @@ const byAuth: Record<Endpoint['auth'], readonly ErrorCode[]> = {
   customer: ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
   'customer-optional': ['unauthorized', 'forbidden', 'not-found', 'too-many-requests'],
   none: ['not-found'],
+  'game-server': ['unauthorized', 'forbidden', 'too-many-requests'],
 }

@@ -12,12 +12,15 @@ export function exampleFaults({
   scope,
   bodyLimitBytes = defaultBodyLimitBytes,
 }: Endpoint): Record<ErrorCode, ServiceFault> {
-  const storeField = auth === 'api-key' ? 'storeId' : 'x-service-store-id'
+  const invalid =
+    auth === 'game-server'
+      ? violation('hostname', 'required', 'is required')
+      : violation(auth === 'api-key' ? 'storeId' : 'x-service-store-id', 'format', 'must be an id')
   return {
     'bad-request': httpFaults.invalidJson(),
-    'validation-failed': errors.validationFailed([violation(storeField, 'format', 'must be an id')]),
+    'validation-failed': errors.validationFailed([invalid]),
     unauthorized: errors.unauthorized(),
-    forbidden: auth === 'api-key' ? httpFaults.missingScope(scope) : errors.forbidden(),
+    forbidden: forbiddenOf(auth, scope),
     'customer-banned': errors.customerBanned(),
     'platform-not-allowed': errors.platformNotAllowed('This platform must use the server-side sign-in flow.'),
     'not-found': errors.notFound(nounOf(path)),
@@ -30,6 +33,11 @@ export function exampleFaults({
     'internal-error': errors.internal(),
     'service-unavailable': errors.unavailable(),
   }
+}
+
+function forbiddenOf(auth: Endpoint['auth'], scope: Endpoint['scope']): ServiceFault {
+  if (auth === 'api-key') return httpFaults.missingScope(scope)
+  return auth === 'game-server' ? httpFaults.gameServerDisabled() : errors.forbidden()
 }
 
 /** `…/bans/{banId}` → "ban"; the store for a path without another id. */

@@ -9,6 +9,7 @@ export const tagDescriptions = {
   Checkouts: 'Priced orders that customers pay.',
   Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',
   'Game servers': 'The game servers of the store, and the tokens of their plugins.',
+  'Game server interface': 'What the plugins of game servers call.',
   Delivery: 'What customers own, and the commands that deliver it.',
   Subscriptions: 'Subscription lines of paid checkout sessions, which renew period by period.',
   Payments: 'Payments of checkout sessions, and how the store is paid.',

@@ -46,6 +46,13 @@ import { resendDeliveryCommands } from './delivery/resend-delivery-commands.ts'
 import { revokeDeliveryItem } from './delivery/revoke-delivery-item.ts'
 import { unqueueDeliveryCommands } from './delivery/unqueue-delivery-commands.ts'
 import { updateGlobalCommand } from './delivery/update-global-command.ts'
+import { acknowledgeCommands } from './game-server-interface/acknowledge-commands.ts'
+import { createGameServerEvents } from './game-server-interface/create-game-server-events.ts'
+import { deleteQueuedCommand } from './game-server-interface/delete-queued-command.ts'
+import { deleteQueuedCommands } from './game-server-interface/delete-queued-commands.ts'
+import { linkGameServer } from './game-server-interface/link-game-server.ts'
+import { listCommandQueue } from './game-server-interface/list-command-queue.ts'
+import { pollCommandQueue } from './game-server-interface/poll-command-queue.ts'
 import { createGameServer } from './game-servers/create-game-server.ts'
 import { deleteGameServer } from './game-servers/delete-game-server.ts'
 import { getGameServer } from './game-servers/get-game-server.ts'
@@ -136,6 +143,13 @@ export const endpoints: readonly Endpoint[] = [
   updateGameServer,
   deleteGameServer,
   resetGameServerToken,
+  linkGameServer,
+  listCommandQueue,
+  pollCommandQueue,
+  acknowledgeCommands,
+  deleteQueuedCommands,
+  deleteQueuedCommand,
+  createGameServerEvents,
   listDeliveryItems,
   bulkCreateDeliveryItems,
   listCustomerDeliveryItems,

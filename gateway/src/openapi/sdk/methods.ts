@@ -5,6 +5,7 @@ export function methodsOf(document: Document): Api {
   const management: Resource[] = []
   const storefront: Method[] = []
   for (const [path, operations] of Object.entries(document.paths)) {
+    if (path.startsWith(pluginPrefix)) continue
     for (const [verb, operation] of Object.entries(operations)) {
       const method = describeMethod(verb, path, operation, document)
       if (!path.startsWith(managementPrefix)) storefront.push(method)
@@ -24,6 +25,8 @@ export function queriesOf({ management, storefront }: Api): Map<string, string> 
   return new Map(methods.filter(({ query }) => query).map((one) => [`${one.typeName}Params`, one.operationId]))
 }
 
+/** The interface of plugins, which are written in other languages. */
+const pluginPrefix = '/v1/delivery/'
 const managementPrefix = '/v1/stores/{storeId}'
 const storefrontPrefix = '/v1'
 

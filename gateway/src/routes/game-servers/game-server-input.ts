@@ -23,6 +23,6 @@ export const newGameServerExample: z.input<typeof newGameServer> = { name: 'Surv
 
 /** The fields and the field mask of a PATCH. */
 export function gameServerChange({ name, enabled }: z.output<typeof gameServerPatch>) {
-  const gameServer = present({ name, enabled })
-  return { gameServer, updateMask: { paths: Object.keys(gameServer) } }
+  const paths = [...(name != null ? ['name'] : []), ...(enabled != null ? ['enabled'] : [])]
+  return { gameServer: present({ name, enabled }), updateMask: { paths } }
 }

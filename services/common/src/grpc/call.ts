@@ -57,6 +57,11 @@ export interface CallOptions {
   deadlineMs?: number | undefined
   /** Disables hedging, for a read that is slow or expensive by nature. */
   isHeavy?: boolean | undefined
+  /**
+   * For how long the called service may hold its response back on purpose. Until then its silence does not count as a sign that it is
+   * unresponsive. A stream and its connection wait for such a call when they close, but not for longer than 10 s.
+   */
+  holdMs?: number | undefined
   /** Aborting it cancels the call. */
   signal?: CancelSignal | undefined
 }

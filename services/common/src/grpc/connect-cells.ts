@@ -74,6 +74,8 @@ function routeByCell(cells: ReadonlyMap<number, CellTransport>): Pick<Transport,
       if (cell === undefined) throw errors.internal(new Error(`${method.name} was called without a store or a cell`))
       const found = cells.get(cell)
       if (found === undefined) throw errors.notFound('store')
+      // What holds calls limits their number itself. They would otherwise leave no room for the others.
+      if (options.holdMs !== undefined) return await found.transport.unary(method, request, options)
       return await found.limit.run(() => found.transport.unary(method, request, options))
     },
   }

@@ -20,7 +20,11 @@ export function limitConcurrency({ config, metrics }: ConcurrencyContext): (requ
       metrics.limitedRequests.inc({ policy: 'concurrency' })
       throw new RateLimited(1)
     }
-    request.res.once('close', leave)
+    request.leaveConcurrency = () => {
+      request.leaveConcurrency = undefined
+      leave()
+    }
+    request.res.once('close', () => request.leaveConcurrency?.())
   }
 }
 

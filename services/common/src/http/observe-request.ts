@@ -8,7 +8,7 @@ export function observeRequest({ config, log, metrics }: ObserveContext, request
   const { req, res, route, span, startedAt } = request
   const { method = '' } = req
   const status = res.writableFinished ? res.statusCode : clientClosedRequest
-  const seconds = (performance.now() - startedAt) / 1000
+  const seconds = (performance.now() - startedAt - request.heldMs) / 1000
   metrics.requestDuration.observe(
     { http_request_method: method, http_route: route, http_response_status_code: status },
     seconds,

@@ -36,10 +36,15 @@ export class RequestContext {
   idempotency: Idempotency | undefined
   /** Called once the response is written completely. */
   onEnd: (() => void) | undefined
+  /** Set by the limit on concurrent requests: the request no longer counts. Idempotent. */
+  leaveConcurrency: (() => void) | undefined
+  /** Time for which the request was held back on purpose, in milliseconds. It is not part of its duration. */
+  heldMs = 0
   /** Public code of the fault in the response. */
   faultCode: string | undefined
   /** Aborts when the client disconnects, or when the response no longer depends on the calls in flight. */
   readonly signal: CancelSignal
+  #extraMs = 0
   readonly #abort = new RequestSignal()
   readonly #ctx: RequestEnvironment
 
@@ -71,9 +76,26 @@ export class RequestContext {
     this.#abort.abort()
   }
 
+  /**
+   * Holds the response back on purpose, as a long poll does. The time limit of the request is extended, and the request no longer
+   * counts as concurrent: what holds requests limits their number itself.
+   *
+   * @param maxMs for how long at most
+   * @returns ends it; call it once
+   */
+  hold(maxMs: number): () => void {
+    this.#extraMs += maxMs
+    this.leaveConcurrency?.()
+    const heldAt = performance.now()
+    return () => {
+      this.heldMs += performance.now() - heldAt
+    }
+  }
+
   /** Options for a gRPC call of this request. Its deadline never exceeds the time left for the request. */
   callOptions(maxMs = Number.POSITIVE_INFINITY): CallOptions {
-    const remainingMs = this.startedAt + this.#ctx.config.calls.timeoutMs - performance.now()
+    const timeoutMs = this.#ctx.config.calls.timeoutMs + this.#extraMs
+    const remainingMs = this.startedAt + timeoutMs - performance.now()
     return {
       storeId: this.storeId,
       actor: this.actor,
@@ -109,8 +131,14 @@ export interface RequestEnvironment {
       timeoutMs: number
     }
   }
+  lifecycle: Lifecycle
+}
+
+export interface Lifecycle {
   /** While it is draining, readiness fails and responses close their connections. */
-  lifecycle: { draining: boolean }
+  draining: boolean
+  /** Called once when draining begins: ends the requests that are held back. */
+  onDraining?: () => void
 }
 
 class RequestSignal implements CancelSignal {

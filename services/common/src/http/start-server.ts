@@ -4,7 +4,7 @@ import { listen } from '../net/index.ts'
 import { startObserveServer, startTracing, type Tracing } from '../telemetry/index.ts'
 import { createHttpServer, type HttpApp, type HttpServerContext } from './create-server.ts'
 import type { HttpConfig } from './http-config.ts'
-import type { RequestContext } from './request-context.ts'
+import type { Lifecycle, RequestContext } from './request-context.ts'
 
 /**
  * Starts a process that serves HTTP, and owns its context from then on: `stop` closes it, and so does a failed start. Stopping first
@@ -68,13 +68,14 @@ export interface ProcessContext extends HttpServerContext {
       port: number | undefined
     }
   }
-  lifecycle: { draining: boolean }
+  lifecycle: Lifecycle
   close(): Promise<void> | void
 }
 
 async function drain(server: Server, { config, lifecycle }: ProcessContext): Promise<void> {
   const { delayMs, graceMs } = config.shutdown
   lifecycle.draining = true
+  lifecycle.onDraining?.()
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const forceClose = setTimeout(() => server.closeAllConnections(), graceMs)

@@ -73,6 +73,20 @@ describe('a multiplexed stream', () => {
     expect(stream.silentMs()).toBe(0)
   })
 
+  it('does not count as silent while its only call is held back on purpose, but with another one (negative control)', async () => {
+    const { stream, received } = await openUnresponsiveStream()
+    const deadline = performance.now() + 60_000
+    const held = stream.send(path, Buffer.alloc(0), { ...options, holdMs: 10_000 }, deadline)
+    await expect.poll(() => received.length, { interval: 1 }).toBe(1)
+    await setImmediate()
+    expect(stream.silentMs()).toBe(0)
+    const other = stream.send(path, Buffer.alloc(0), options, deadline)
+    await expect.poll(() => stream.silentMs(), { interval: 1 }).toBeGreaterThan(0)
+    other.cancel()
+    held.cancel()
+    await Promise.allSettled([held.response, other.response])
+  })
+
   it('counts as silent from the time a call was sent when the call reaches its deadline', async () => {
     const { stream } = await openUnresponsiveStream()
     await expect(stream.send(path, Buffer.alloc(0), options, performance.now() + 50).response).rejects.toThrow(

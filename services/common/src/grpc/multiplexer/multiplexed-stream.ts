@@ -17,6 +17,8 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     multiplexDefinition.responseDeserialize,
   )
   const pending = new Map<number, PendingCall>()
+  /** How many of them the server should respond to soon. It holds the others back on purpose (`CallOptions.holdMs`). */
+  let expected = 0
   /** Calls that were not sent yet, in order. */
   let queued: PendingCall[] = []
   let canceledIds: number[] = []
@@ -43,13 +45,14 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     const [chunk = [], ...rest] = chunkBySize(queued, ({ start }) => start.request.length)
     queued = rest.flat()
     const now = performance.now()
+    const isExpecting = chunk.some(({ isHeld }) => !isHeld)
     const calls = chunk.map((call) => {
       call.start.timeoutMs = Math.max(0, Math.round(call.deadline - now))
       call.wasSent = true
       return call.start
     })
     isWriting = true
-    if (calls.length > 0) silentSince ??= performance.now()
+    if (isExpecting) silentSince ??= performance.now()
     stream.write({ $typeName: 'storekeep.common.v1.MultiplexRequest', calls, canceledIds, caller: proof }, () => {
       isWriting = false
       flush()
@@ -68,6 +71,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
     const call = pending.get(id)
     if (!call) return undefined
     pending.delete(id)
+    if (!call.isHeld) expected -= 1
     const index = call.wasSent ? -1 : queued.indexOf(call)
     if (index >= 0) queued.splice(index, 1)
     call.release()
@@ -91,7 +95,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
   /** The server does not respond to a cancellation, so once the last call is canceled its silence means nothing. */
   function cancel(id: number): void {
     abandon(id, grpc.status.CANCELLED, 'The call was canceled.')
-    if (isAccepted && pending.size === 0 && silentMs() < suspiciousMs) silentSince = undefined
+    if (isAccepted && expected === 0 && silentMs() < suspiciousMs) silentSince = undefined
   }
 
   function end(): void {
@@ -112,7 +116,7 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
 
   function markReceived(): void {
     lastReceivedAt = performance.now()
-    silentSince = pending.size > 0 ? lastReceivedAt : undefined
+    silentSince = expected > 0 ? lastReceivedAt : undefined
   }
 
   function silentMs(): number {
@@ -177,8 +181,10 @@ export function openMultiplexedStream(client: grpc.Client, prove: Prove): Multip
           signal?.removeEventListener('abort', onAbort)
         }
         const start = callStart(id, path, request, options)
-        const call = { start, deadline, resolve, reject, release, wasSent: false }
+        const isHeld = options.holdMs !== undefined
+        const call = { start, deadline, resolve, reject, release, wasSent: false, isHeld }
         pending.set(id, call)
+        if (!isHeld) expected += 1
         queued.push(call)
         scheduleFlush()
         if (signal?.aborted) onAbort()
@@ -239,7 +245,7 @@ export class MultiplexError extends Error {
 export interface MultiplexedStream {
   /** False once the server has asked callers to leave or seems unresponsive, or the stream is over. */
   takesCalls(): boolean
-  /** How long the server has sent nothing while calls are pending, in milliseconds; 0 while none is. */
+  /** How long the server has sent nothing while calls are pending that it does not hold back, in milliseconds; 0 while none is. */
   silentMs(): number
   isOver(): boolean
   /** On the clock of `performance.now()`, as is `lastReceivedAt`. */
@@ -272,4 +278,6 @@ interface PendingCall {
   /** Clears its timer and abort listener. */
   release(): void
   wasSent: boolean
+  /** Whether the server holds the response back on purpose. */
+  isHeld: boolean
 }
