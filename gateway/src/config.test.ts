@@ -10,6 +10,7 @@ const needed = {
   COUPONS_ADDRESS: 'coupons:1',
   CHECKOUT_ADDRESS: 'checkout:1',
   ORDERS_ADDRESS: 'orders:1',
+  DELIVERY_ADDRESS: 'delivery:1',
   WEBHOOKS_ADDRESS: 'webhooks:1',
   SEARCH_ADDRESS: 'search:1',
   REDIS_URL: 'redis://redis',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { pathsOf } from '../src/http/endpoint-routes.ts'
 import { errorCodesOf } from '../src/openapi/error-codes.ts'
 import { endpoints } from '../src/routes/index.ts'
 import { serviceErrorSchema } from '../src/schemas/service-error.ts'
@@ -30,7 +31,7 @@ function expectError(response: HttpResponse, endpoint: Endpoint | undefined): vo
 
 function endpointOf({ method, path }: HttpResponse): Endpoint | undefined {
   const [pathname = ''] = path.split('?')
-  const candidates = endpoints.filter((endpoint) => pattern(endpoint.path).test(pathname))
+  const candidates = endpoints.filter((endpoint) => pathsOf(endpoint).some((one) => pattern(one).test(pathname)))
   const literal = candidates.filter((endpoint) => !endpoint.path.endsWith('}'))
   const known = literal.length > 0 ? literal : candidates
   return known.find((endpoint) => endpoint.method === method.toLowerCase())

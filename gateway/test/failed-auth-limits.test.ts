@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { describe, expect, it } from 'vitest'
 import type { TestStore } from './harness.ts'
 import type { HttpResponse } from './http-client.ts'
-import { newApiKey, newId, newToken } from './ids.ts'
+import { newApiKey, newGameServerToken, newId, newToken } from './ids.ts'
 import { newAddress, useLimitedGateway } from './limited-gateway.ts'
 
 const gateway = useLimitedGateway()
@@ -16,16 +16,25 @@ describe('rejected credentials', () => {
   function sendToken(store: TestStore, address: string, token: string, path = '/customer'): Promise<HttpResponse> {
     return store.shop('GET', path, { headers: { authorization: `Customer ${token}`, 'x-forwarded-for': address } })
   }
+  function sendGameServerToken(address: string, token: string): Promise<HttpResponse> {
+    const headers = { authorization: `Gameserver ${token}`, 'x-forwarded-for': address }
+    return gateway.request('GET', '/v1/delivery/command-queue', { headers })
+  }
   const generatedToken = ({ id }: TestStore) => newToken({ storeId: id, customerId: newId() })
   const kinds: [kind: string, policy: string, send: (store: TestStore, address: string) => Promise<HttpResponse>][] = [
     ['API keys', 'failed-api-key', (store, address) => sendKey(store, address, newApiKey())],
     ['customer tokens', 'failed-token', (store, address) => sendToken(store, address, generatedToken(store))],
+    [
+      'tokens of game servers',
+      'failed-game-server-token',
+      (_store, address) => sendGameServerToken(address, newGameServerToken()),
+    ],
     ['optional tokens', 'failed-token', (store, address) => sendToken(store, address, generatedToken(store), '')],
   ]
 
   /** Exhausts the limits of the address for keys and for tokens. */
   async function flood(store: TestStore, address: string): Promise<void> {
-    for (const [, , send] of kinds.slice(0, 2)) {
+    for (const [, , send] of kinds.slice(0, 3)) {
       expect((await repeat(4, () => send(store, address))).at(-1)).toBe(429)
     }
   }
@@ -61,19 +70,21 @@ describe('rejected credentials', () => {
   it('do not block keys and tokens of the same address that were accepted or issued within 15 minutes', async () => {
     const [store, address] = [gateway.newStore(), newAddress()]
     const { token } = store.signIn()
+    const gameServer = gateway.newGameServer().token
     const issued = store.signIn().token
     gateway.services.overrides.mintToken = async () => ({ token: issued })
     const good = async () => [
       (await sendKey(store, address, store.apiKey)).status,
       (await sendToken(store, address, token)).status,
+      (await sendGameServerToken(address, gameServer)).status,
     ]
-    expect(await good()).toEqual([200, 200])
+    expect(await good()).toEqual([200, 200, 200])
     await flood(store, address)
     expect((await store.send('POST', `/customers/${newId()}/tokens`)).status).toBe(200)
     expect((await sendToken(store, address, issued)).status).toBe(200)
     // Long enough for the key to be verified again.
     gateway.clock.ahead = 10_000
-    expect(await good()).toEqual([200, 200])
+    expect(await good()).toEqual([200, 200, 200])
     expect((await store.shop('GET', '', { headers: { 'x-forwarded-for': address } })).status).toBe(200)
   })
 
@@ -82,6 +93,7 @@ describe('rejected credentials', () => {
     await flood(store, address)
     expect((await sendKey(store, address, store.apiKey)).status).toBe(429)
     expect((await sendToken(store, address, store.signIn().token)).status).toBe(429)
+    expect((await sendGameServerToken(address, gateway.newGameServer().token)).status).toBe(429)
   })
 
   it('lose their exemption when they are revoked', async () => {

@@ -11,7 +11,7 @@ import { type RunningGateway, start } from '../src/start.ts'
 import { expectDeclared } from './expect-declared.ts'
 import { type FakeServices, startFakeServices } from './fake-services.ts'
 import { createHttpClient, type HttpClient, type HttpResponse, type RequestInput } from './http-client.ts'
-import { newApiKey, newId, newToken } from './ids.ts'
+import { newApiKey, newGameServerToken, newId, newToken } from './ids.ts'
 
 /**
  * A real gateway on a free port, with a real Redis, a separate key prefix, and fake services. Checks every response
@@ -114,6 +114,20 @@ export function useGateway(
       return part('running')
     },
     received: () => ({ ...part('services').calls.at(-1)?.request }),
+    newGameServer() {
+      const [id, storeId, token] = [newId(), newId(), newGameServerToken()]
+      const identity = { gameServerId: id, storeId, enabled: true, epoch: 1n }
+      part('services').gameServerTokens.set(token, identity)
+      const authorization = `Gameserver ${token}`
+      return {
+        id,
+        storeId,
+        token,
+        identity,
+        send: (method, path, input = {}) =>
+          request(method, `/v1/delivery${path}`, { ...input, headers: { authorization, ...input.headers } }),
+      }
+    },
     newStore(scopes = allScopes) {
       const [id, keyId, apiKey] = [newId(), newId(), newApiKey()]
       part('services').apiKeys.set(apiKey, { keyId, storeId: id, scopes })
@@ -194,8 +208,20 @@ export interface TestGateway {
   request(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
   /** The latest request that a service received. */
   received(): Record<string, unknown>
+  /** A new game server with a token. */
+  newGameServer(): TestGameServer
   /** A new store with an API key. */
   newStore(scopes?: string[]): TestStore
+}
+
+export interface TestGameServer {
+  id: string
+  storeId: string
+  token: string
+  /** What the fake delivery service says about the token. */
+  identity: { enabled: boolean; epoch: bigint }
+  /** Sends a request below `/v1/delivery`, with the token. */
+  send(method: string, path: string, input?: RequestInput): Promise<HttpResponse>
 }
 
 export interface TestStore {

@@ -16,6 +16,11 @@ export function newApiKey(cell = 0): string {
   return encodeSecretOfCell('skapi', cell, Buffer.concat([Buffer.of(1), randomBytes(40)]))
 }
 
+/** A well-formed token of a game server. The fake delivery service determines whether it is known. */
+export function newGameServerToken(cell = 0): string {
+  return encodeSecretOfCell('skgs', cell, Buffer.concat([Buffer.of(1), randomBytes(40)]))
+}
+
 /** A well-formed token. The fake customers service determines whether it is valid. */
 export function newToken({ storeId, customerId, storeEpoch = 0, customerEpoch = 0 }: TokenParts): string {
   const claims = create(TokenClaimsSchema, {

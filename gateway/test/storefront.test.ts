@@ -1,5 +1,6 @@
 import { errors } from '@storekeep/common/errors'
 import { describe, expect, it } from 'vitest'
+import { isOfStorefront } from '../src/http/endpoint.ts'
 import { endpoints } from '../src/routes/index.ts'
 import { itemsOf, useGateway } from './harness.ts'
 import { newApiKey, newId } from './ids.ts'
@@ -125,7 +126,7 @@ it('the management endpoints have no CORS headers', async () => {
 
 it('these tests cover every storefront endpoint', () => {
   const listed = storefront.map(([method, path]) => `${method} /v1/store${path}`)
-  const declared = endpoints.filter(({ auth }) => auth !== 'api-key')
+  const declared = endpoints.filter(isOfStorefront)
   expect(declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(listed.sort())
 })
 

@@ -10,5 +10,5 @@ import { parseJsonBody } from './json-body.ts'
  */
 export function parseLenientBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  return parseJsonBody(isUtf8(bytes) ? bytes : Buffer.from(bytes.toString("latin1"), 'utf8'))
+  return parseJsonBody(isUtf8(bytes) ? bytes : Buffer.from(bytes.toString('latin1'), 'utf8'))
 }

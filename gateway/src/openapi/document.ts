@@ -55,7 +55,8 @@ function addSamples(document: ReturnType<typeof createDocument>, endpoints: read
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(path)) {
       const source = samples.get(operation.operationId)
-      operation['x-codeSamples'] = [{ lang: 'TypeScript', label: 'TypeScript', source }]
+      // The SDK has no methods for plugins.
+      if (source) operation['x-codeSamples'] = [{ lang: 'TypeScript', label: 'TypeScript', source }]
     }
   }
 }

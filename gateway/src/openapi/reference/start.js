@@ -50,6 +50,11 @@ function entered(name) {
   return form.elements[name].value.trim()
 }
 
+function schemeOf(path) {
+  if (path.startsWith('/v1/stores/')) return 'APIKey'
+  return path.startsWith('/v1/delivery/') ? 'Gameserver' : 'Customer'
+}
+
 function configuration() {
   return {
     content: withStore(description, entered('store')),
@@ -57,13 +62,13 @@ function configuration() {
       securitySchemes: {
         APIKey: { value: credential('APIKey', entered('key')) || 'APIKey YOUR_API_KEY' },
         Customer: { value: credential('Customer', entered('token')) || 'Customer CUSTOMER_TOKEN' },
+        GameServer: { value: 'Gameserver GAME_SERVER_TOKEN' },
       },
     },
     // Credentials can also be entered in the form of a request.
     onRequestBuilt: ({ request }) => {
       const value = request.headers.get('authorization')
-      const scheme = new URL(request.url).pathname.startsWith('/v1/stores/') ? 'APIKey' : 'Customer'
-      if (value) request.headers.set('authorization', credential(scheme, value))
+      if (value) request.headers.set('authorization', credential(schemeOf(new URL(request.url).pathname), value))
     },
     // Each operation shows the fields of its schemas. As results of a search, they would hide the operations.
     hideModels: true,

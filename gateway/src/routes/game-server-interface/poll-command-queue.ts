@@ -1,11 +1,11 @@
-import { deliveryLimits } from '@storekeep/proto/conventions/limits'
+import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { fieldsOf, textsOf } from './plugin-values.ts'
 import { pollCommands, preferHeader } from './poll-commands.ts'
 import { queuedCommandExample, queuedCommandSchema } from './queued-command-dto.ts'
 
-const { players } = deliveryLimits
+const { players } = commandQueueLimits
 
 const list = (what: string) =>
   z

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { deliveryLimits } from '@storekeep/proto/conventions/limits'
+import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
 import type { QueuedCommand } from '@storekeep/proto/delivery/v1/command_queue_service'
 import { z } from 'zod'
 import type { GatewayContext } from '../../context.ts'
@@ -8,6 +8,8 @@ import { readPreferredWait } from '../../http/prefer-wait.ts'
 import type { HeldPoll } from '../../limits/held-polls.ts'
 import { queuedCommandDto, type queuedCommandSchema } from './queued-command-dto.ts'
 
+const maxWaitSeconds = commandQueueLimits.waitMs / 1000
+
 export const preferHeader = z.object({
   prefer: z
     .string()
@@ -15,7 +17,7 @@ export const preferHeader = z.object({
     .meta({
       description:
         '`wait=25` holds an empty response back until a command is due, for up to 25 seconds, at most ' +
-        `${deliveryLimits.waitSeconds} (RFC 7240). If it was applied, the response has the header \`Preference-Applied\`.`,
+        `${maxWaitSeconds} (RFC 7240). If it was applied, the response has the header \`Preference-Applied\`.`,
     }),
 })
 
@@ -25,7 +27,7 @@ export const preferHeader = z.object({
  */
 export async function pollCommands(ctx: GatewayContext, request: PollRequest, players: Players): Promise<PollReply> {
   ctx.pollLimits.take(request.gameServerId)
-  const seconds = Math.min(readPreferredWait(request.headers.prefer), deliveryLimits.waitSeconds)
+  const seconds = Math.min(readPreferredWait(request.headers.prefer), maxWaitSeconds)
   const held = seconds > 0 ? ctx.heldPolls.enter(request.gameServerId) : undefined
   if (!held) return reply(await poll(ctx, request, players))
   request.call.signal?.addEventListener('abort', held.end)
