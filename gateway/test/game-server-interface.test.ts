@@ -25,7 +25,7 @@ function sendTo(server: TestGameServer, [method, path, , raw]: Operation, header
   return server.send(method, path, { ...(raw !== undefined && { raw }), headers })
 }
 
-/** The calls of this test, except those that verify tokens. */
+/** The calls of an RPC in this test. */
 const callsOf = (name: string) => gateway.services.calls.filter((call) => call.name === name)
 
 it('these tests cover every operation for game servers', () => {
@@ -189,7 +189,7 @@ describe('the command queue', () => {
     expect(gateway.received()).toMatchObject({ customerNames: names.slice(0, 2_000) })
   })
 
-  it('rejects a body that is not JSON, and one that is too large', async () => {
+  it('rejects a body that is not JSON or is too large', async () => {
     const server = gateway.newGameServer()
     expect((await server.send('POST', '/command-queue', { raw: '{' })).status).toBe(400)
     expect((await server.send('POST', '/command-queue', { raw: ' '.repeat(512 * 1024 + 1) })).status).toBe(413)

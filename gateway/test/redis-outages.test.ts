@@ -59,7 +59,7 @@ describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
 })
 
 describe.each(['cut', 'stopped'] as const)('while Redis is %s', (state) => {
-  it('a token of a game server is verified at each use, so that a reset token is rejected at once', async () => {
+  it('a token of a game server is verified at each use, so that a reset token is rejected immediately', async () => {
     const server = gateway.newGameServer()
     const poll = async () => (await server.send('GET', '/command-queue')).status
     expect(await poll()).toBe(200)

@@ -123,7 +123,7 @@ describe('waiting polls of one address behind a proxy', () => {
 })
 
 describe('the number of waiting polls', () => {
-  it('is limited for each server: further ones are answered at once', async () => {
+  it('is limited for each server: further ones do not wait', async () => {
     const { held, release } = holdPolls()
     const server = gateway.newGameServer()
     const polls: Promise<unknown>[] = []

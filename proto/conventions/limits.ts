@@ -102,11 +102,19 @@ export const paymentSettingsLimits = { instructionsLength: 5000, secretLength: 5
 /** `linkTextLength`: longer texts of plugins are cut. */
 export const gameServerLimits = { perStore: 100, nameLength: 128, linkTextLength: 255 } as const
 
-/** `quantity`: units of one grant; `items`: units of all grants of a request. */
+/**
+ * `players`: per list of a poll. `acknowledged`, `joins`: per call of the delivery service. `quantity`: units of one grant; `items`:
+ * units of all grants of a request.
+ */
 export const deliveryLimits = {
   commandLength: 2000,
   serversPerCommand: 100,
   globalCommands: 50,
+  commandsPerPoll: 100,
+  players: 2000,
+  acknowledged: 1000,
+  joins: 1000,
+  waitSeconds: 30,
   grants: 100,
   quantity: 100,
   items: 1000,

@@ -28,7 +28,7 @@ export function endpointRoutes(ctx: GatewayContext, endpoints: readonly Endpoint
   return [...routes, ...preflights].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
-/** The paths of an endpoint: its own, then those that are not documented. */
+/** The path of an endpoint, then its undocumented other paths. */
 export function pathsOf({ auth, path }: Pick<Endpoint, 'auth' | 'path'>): string[] {
   if (auth === 'game-server') return [path, `${path}/`]
   // The names of the operations in earlier versions of the original interface.

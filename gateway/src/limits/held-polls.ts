@@ -3,7 +3,7 @@ import type { CancelSignal } from '@storekeep/common/grpc'
 /**
  * The polls that wait for a command (RFC 7240 `Prefer: wait`). They do not count as concurrent requests, so their number is limited
  * here: in total by the memory that they occupy, about 20 KB each, and per game server, so that no token can take the places of others.
- * A poll without a place is answered at once.
+ * A poll without a place does not wait.
  *
  * @param options.max of all polls; 0 disables waiting
  */

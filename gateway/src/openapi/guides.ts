@@ -20,6 +20,7 @@ const names = [
   'paging',
   'errors',
   'rate-limits',
+  'delivery',
   'webhooks',
   'data-types',
   'versioning',

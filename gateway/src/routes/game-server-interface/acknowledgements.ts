@@ -1,4 +1,4 @@
-import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
+import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import type { GatewayContext } from '../../context.ts'
@@ -33,8 +33,8 @@ export async function acknowledge(
   { gameServerId, peerAddress, call }: Acknowledging,
   ids: readonly string[],
 ): Promise<Record<never, never>> {
-  for (let start = 0; start < ids.length; start += commandQueueLimits.acknowledged) {
-    const attemptIds = ids.slice(start, start + commandQueueLimits.acknowledged)
+  for (let start = 0; start < ids.length; start += deliveryLimits.acknowledged) {
+    const attemptIds = ids.slice(start, start + deliveryLimits.acknowledged)
     await commandQueue.acknowledgeCommands({ gameServerId, attemptIds, peerAddress }, call)
   }
   return {}

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { present } from '@storekeep/common/message'
-import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
+import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
@@ -83,9 +83,9 @@ export const createGameServerEvents = endpoint({
   ],
   success: { status: 204, description: 'The events were accepted.' },
   async handle({ commandQueue }, { gameServerId, body: joins, call }) {
-    for (let start = 0; start < joins.length; start += commandQueueLimits.joins) {
+    for (let start = 0; start < joins.length; start += deliveryLimits.joins) {
       await commandQueue.recordPlayerJoins(
-        { gameServerId, joins: joins.slice(start, start + commandQueueLimits.joins) },
+        { gameServerId, joins: joins.slice(start, start + deliveryLimits.joins) },
         call,
       )
     }

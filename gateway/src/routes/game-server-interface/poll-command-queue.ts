@@ -1,11 +1,11 @@
-import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
+import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { fieldsOf, textsOf } from './plugin-values.ts'
 import { pollCommands, preferHeader } from './poll-commands.ts'
 import { queuedCommandExample, queuedCommandSchema } from './queued-command-dto.ts'
 
-const { players } = commandQueueLimits
+const { players } = deliveryLimits
 
 const list = (what: string) =>
   z
@@ -39,8 +39,8 @@ export const pollCommandQueue = endpoint({
   tag: 'Game server interface',
   summary: 'List the due commands of the players who are online',
   description:
-    'Returns up to 100 due commands of the game server, oldest first: those that do not depend on a player, and those of players in one ' +
-    'of the lists. Without lists, no player is online. A command is returned again until it is acknowledged, but not within the next 30 ' +
+    'Returns up to 100 due commands of the game server, oldest first. Commands with `online_only` are returned only for players in one of the ' +
+    'lists. Without lists, no player is online. A command is returned again until it is acknowledged, but not within the next 30 ' +
     'seconds.',
   method: 'post',
   path: '/v1/delivery/command-queue',

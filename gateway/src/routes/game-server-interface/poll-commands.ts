@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { commandQueueLimits } from '@storekeep/proto/conventions/limits'
+import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import type { QueuedCommand } from '@storekeep/proto/delivery/v1/command_queue_service'
 import { z } from 'zod'
 import type { GatewayContext } from '../../context.ts'
@@ -8,7 +8,7 @@ import { readPreferredWait } from '../../http/prefer-wait.ts'
 import type { HeldPoll } from '../../limits/held-polls.ts'
 import { queuedCommandDto, type queuedCommandSchema } from './queued-command-dto.ts'
 
-const maxWaitSeconds = commandQueueLimits.waitMs / 1000
+const maxWaitSeconds = deliveryLimits.waitSeconds
 
 export const preferHeader = z.object({
   prefer: z
