@@ -1,9 +1,8 @@
 import type { ServiceFault } from '@storekeep/common/errors'
 import { eventsOf, faultOf, internal, operator, randomId } from '@storekeep/common/testing'
-import { ActorType } from '@storekeep/proto/common/v1/actor'
 import sql from 'sql-template-tag'
 import { afterEach, describe, expect, it } from 'vitest'
-import { inline, newBuyer, ofProduct, type Request, useCheckouts } from './harness.ts'
+import { inline, newBuyer, ofProduct, type Request, shopper, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
 const { coupons } = checkouts.others
@@ -41,10 +40,6 @@ async function aSession(request: Request = {}, buyer = newBuyer(checkouts)) {
 }
 
 /** Options of a call of the page. */
-function shopper(storeId: string) {
-  return internal({ storeId, actor: { type: ActorType.ANONYMOUS } })
-}
-
 async function records() {
   return await checkouts.database.query<{ state: string }>(sql`select state from coupon_reservation`)
 }

@@ -1,11 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { isFlakeId } from '@storekeep/common/flake'
 import { countEvents, eventsOf, faultOf, isPublished, randomId, violationsOf, withKey } from '@storekeep/common/testing'
-import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { CommandStage, IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
-import { createTestProduct, everything, least, recordOf, type Terms } from './product-inputs.ts'
+import { createTestProduct, everything, least, recordOf, serverOfEverything, type Terms } from './product-inputs.ts'
 
 const products = useProducts()
 
@@ -149,6 +149,41 @@ describe('CreateProduct', () => {
     const other = products.client.createProduct({ product: { ...product, price: 1n } }, options)
     expect(await faultOf(other)).toMatchObject({ code: 'idempotency-mismatch' })
     expect(await countEvents(products, options.storeId)).toBe(1)
+  })
+
+  it('reports each unknown game server, required product and variable of a command, and creates nothing', async () => {
+    const options = inStore()
+    const server = products.delivery.addServer(options.storeId ?? '')
+    const foreign = await createTestProduct(products, inStore())
+    const { id: known } = await createTestProduct(products, options)
+    const command = { stage: CommandStage.ON_PURCHASE, content: 'give {variables.kit}', onlineOnly: false }
+    const invalid: Terms = {
+      ...least,
+      gameServerIds: [server, server, randomId()],
+      commands: [
+        { ...command, overrideExecuteOnGameserverIds: [randomId()] },
+        { ...command, content: 'say {variables.nick}' },
+      ],
+      customVariableIds: [products.customVariables.add('nick')],
+      requiredProductIds: [known, foreign.id],
+    }
+    expect(await violationsOf(products.client.createProduct({ product: invalid }, options))).toEqual([
+      'commands.0.content reference',
+      'gameservers.2 reference',
+      'commands.0.override_execute_on_gameserver_ids.0 reference',
+      'required_product_ids.1 reference',
+    ])
+    expect(await countEvents(products, options.storeId)).toBe(1)
+  })
+
+  it('returns 503 for a product that names game servers while the delivery service is unavailable', async () => {
+    products.delivery.outage = 'unavailable'
+    onTestFinished(() => {
+      products.delivery.outage = 'none'
+    })
+    const named = createTestProduct(products, inStore(), { gameServerIds: [serverOfEverything] })
+    expect(await faultOf(named)).toMatchObject({ code: 'service-unavailable' })
+    expect(await createTestProduct(products, inStore(), { singleGameServerOnly: true })).toMatchObject({ version: 1n })
   })
 
   it('publishes the whole product', async () => {

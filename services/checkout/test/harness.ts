@@ -1,8 +1,10 @@
+import { isFault } from '@storekeep/common/errors'
 import { type CallOptions, type Client, createClient } from '@storekeep/common/grpc'
 import type { Database } from '@storekeep/common/postgres'
 import {
   createTestTransport,
   type Env,
+  internal,
   randomId,
   type TestService,
   useService,
@@ -17,6 +19,7 @@ import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_sess
 import { file_storekeep_checkout_v1_events as events } from '@storekeep/proto/checkout/v1/events'
 import type { ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll } from 'vitest'
 import { type CheckoutConfig, readConfig } from '../src/config.ts'
@@ -90,6 +93,10 @@ export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) =>
   afterAll(() => products.close())
   return Object.assign(checkouts, {
     others,
+    products() {
+      if (!products.client) throw new Error('the service has not started yet')
+      return products.client
+    },
     async addProduct(options: CallOptions, terms: Terms = {}): Promise<string> {
       const response = await products.client?.createProduct({ product: { ...plain, ...terms } }, options)
       return response?.product?.id ?? ''
@@ -99,6 +106,8 @@ export function useCheckouts(change: (env: Env) => Promise<Env> = async (env) =>
 
 export type TestCheckouts = TestService<CheckoutConfig, typeof CheckoutService> & {
   others: ReturnType<typeof useFakeOthers>
+  /** Available when the tests run. */
+  products(): Client<typeof ProductsService>
   /** @returns the id of a new product of 10.00 for one-time purchase */
   addProduct(options: CallOptions, terms?: Terms): Promise<string>
 }
@@ -135,6 +144,11 @@ export function inStore(storeId: string = randomId(), options: Partial<CallOptio
   return withApiKey(storeId, options)
 }
 
+/** Options of a call of the checkout page, whose shopper is anonymous. */
+export function shopper(storeId: string) {
+  return internal({ storeId, actor: { type: ActorType.ANONYMOUS } })
+}
+
 /** A customer of a new store, ready to buy. */
 export function newBuyer({ others }: TestCheckouts) {
   const options = inStore()
@@ -149,6 +163,26 @@ export function inline(terms: Terms = {}, line: Omit<Line, 'item'> = {}): Line {
 /** A line with a product of the store. */
 export function ofProduct(productId: string, line: Omit<Line, 'item'> = {}): Line {
   return { quantity: 1, ...line, item: { case: 'productId', value: productId } }
+}
+
+/** Creates a session. @returns its violations as "path code"; empty if it was created */
+export async function rejectionsOf(
+  checkouts: TestCheckouts,
+  { options, customerId }: { options: CallOptions; customerId: string },
+  lines: Line[],
+): Promise<string[]> {
+  return await codesOf(checkouts.client.createCheckoutSession({ customerId, lines }, options))
+}
+
+/** The violations of a call as "path code"; empty if it succeeds. @throws faults without violations */
+export async function codesOf(call: Promise<unknown>): Promise<string[]> {
+  try {
+    await call
+    return []
+  } catch (error) {
+    if (!isFault(error, 'validation-failed')) throw error
+    return error.violations.map(({ path, code }) => `${path} ${code}`)
+  }
 }
 
 /** Creates a session, by default with one line for 10.00. */

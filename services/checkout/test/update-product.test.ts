@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
-import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { CommandStage, IntervalScale } from '@storekeep/proto/checkout/v1/product'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inStore, useProducts } from './harness.ts'
@@ -138,6 +138,35 @@ describe('UpdateProduct', () => {
     const cleared = await change(['custom_variable_ids', 'commands'], {})
     expect(cleared?.terms?.customVariableIds).toEqual([])
     expect(customVariables.calls).toBe(calls)
+  })
+
+  it('keeps the variables that commands use, whichever of the two changes', async () => {
+    const options = inStore()
+    const [kit, nick] = [products.customVariables.add('kit'), products.customVariables.add('nick')]
+    const command = { stage: CommandStage.ON_PURCHASE, content: 'give {variables.kit}', onlineOnly: false }
+    const { id } = await createTestProduct(products, options, { customVariableIds: [kit], commands: [command] })
+    const change = (paths: string[], terms: Terms) => violationsOf(update(options, id, paths, terms))
+    expect(await change(['custom_variable_ids'], { customVariableIds: [nick] })).toEqual([
+      'commands.0.content reference',
+    ])
+    expect(await change(['custom_variable_ids'], {})).toEqual(['commands.0.content reference'])
+    const commands = [{ ...command, content: 'say {variables.nick}' }]
+    expect(await change(['commands'], { commands })).toEqual(['commands.0.content reference'])
+    const after = await update(options, id, ['commands', 'custom_variable_ids'], {
+      commands,
+      customVariableIds: [nick],
+    })
+    expect(after?.terms).toMatchObject({ commands, customVariableIds: [nick] })
+  })
+
+  it('accepts the terms that a response contains, and changes nothing', async () => {
+    const options = inStore()
+    const before = await createTestProduct(products, options, {
+      ...everything,
+      storeStockLimit: { enabled: false, includeTrials: false },
+    })
+    expect(before.terms?.storeStockLimit).toBeUndefined()
+    expect(await update(options, before.id, everyPath, before.terms)).toEqual(before)
   })
 
   it('returns the stored response for a repeated key after its variable was deleted', async () => {
