@@ -2,10 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
 import { createContext } from './context.ts'
 import { copyConsumers } from './copies/events/consumers.ts'
+import { exportedItems } from './exports.ts'
 import { createGameServerHandlers } from './game-servers/handlers/index.ts'
+import { createGlobalCommandHandlers } from './global-commands/handlers/index.ts'
+import { itemConsumers } from './items/events/consumers.ts'
+import { createDeliveryItemHandlers } from './items/handlers/index.ts'
+import { itemSweeps } from './items/tasks/sweep.ts'
 import { createCommandQueueHandlers } from './queue/handlers/index.ts'
 import { emptyQueuesOfDeletedServers, measureQueues, pruneJoins, writeFetchTimes } from './queue/tasks/maintenance.ts'
 import { markStuckCommands } from './queue/tasks/mark-stuck-commands.ts'
@@ -19,9 +26,12 @@ export const delivery = defineService({
   bind: (ctx) => [
     bind(GameServersService, createGameServerHandlers(ctx)),
     bind(CommandQueueService, createCommandQueueHandlers(ctx)),
+    bind(GlobalCommandsService, createGlobalCommandHandlers(ctx)),
+    bind(DeliveryItemsService, createDeliveryItemHandlers(ctx)),
   ],
-  consumers: copyConsumers,
+  consumers: (ctx) => [...copyConsumers(ctx), ...itemConsumers(ctx)],
   tasks: (ctx) => [
+    ...itemSweeps(ctx),
     refreshDueQueues(ctx),
     markStuckCommands(ctx),
     emptyQueuesOfDeletedServers(ctx),
@@ -29,5 +39,6 @@ export const delivery = defineService({
     writeFetchTimes(ctx),
     measureQueues(ctx),
   ],
+  exports: () => [exportedItems()],
   close: (ctx) => ctx.redis.close(),
 })

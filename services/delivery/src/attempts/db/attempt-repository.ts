@@ -110,13 +110,6 @@ export async function selectAttemptsOfItems(
     where store_id = ${storeId} and item_id = any(${itemIds}::bigint[]) order by id`)
 }
 
-/** The blocked attempts of a customer, in the order in which they were queued, locked until the transaction ends. */
-export async function lockBlockedAttempts(tx: Transaction, storeId: string, customerId: string): Promise<AttemptRow[]> {
-  return await tx.query<AttemptRow>(sql`
-    select ${attemptColumns} from command_attempt
-    where store_id = ${storeId} and customer_id = ${customerId} and state = 'blocked' order by id for no key update`)
-}
-
 function isSelected({ storeId, itemIds, attemptIds }: AttemptSelection): Sql {
   const ids = itemIds ? sql`item_id = any(${itemIds}::bigint[])` : sql`id = any(${attemptIds}::bigint[])`
   return sql`store_id = ${storeId} and ${ids}`

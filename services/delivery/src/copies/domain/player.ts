@@ -29,10 +29,16 @@ export interface StoreGame {
 
 export type Game = 'rust' | 'minecraft' | 'minecraft_offline' | 'minecraft_geyser'
 
+/** What the servers of the store put before the name of the player. Undefined for a player whom they know by the plain name. */
+export function prefixOf({ bedrock }: Pick<Player, 'bedrock'>, store: StoreGame | undefined): string | undefined {
+  return bedrock && store?.game === 'minecraft_geyser' ? store.bedrockPrefix : undefined
+}
+
 /** The Minecraft name as a server of the store shows it: Floodgate adds the prefix and replaces the spaces of a gamertag. */
-export function nameOnServer({ minecraftName, bedrock }: Player, store: StoreGame | undefined): string | null {
-  if (minecraftName === null || !bedrock || store?.game !== 'minecraft_geyser') return minecraftName
-  return store.bedrockPrefix + minecraftName.replaceAll(' ', '_')
+export function nameOnServer(player: Player, store: StoreGame | undefined): string | null {
+  const { minecraftName } = player
+  const prefix = prefixOf(player, store)
+  return minecraftName === null || prefix === undefined ? minecraftName : prefix + minecraftName.replaceAll(' ', '_')
 }
 
 /** The UUID by which a server knows the player. Floodgate derives it from the Xbox user id of a Bedrock player. */

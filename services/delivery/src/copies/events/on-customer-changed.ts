@@ -4,16 +4,21 @@ import {
   CustomerDeletedSchema,
   CustomerUpdatedSchema,
 } from '@storekeep/proto/customers/v1/events'
+import type { AppContext } from '../../context.ts'
+import { releaseCommands } from '../../items/steps/release-commands.ts'
 import { deletePlayer, upsertPlayers } from '../db/player-repository.ts'
 import { lockStores } from '../db/store-copy-repository.ts'
 import { playerFromProto } from '../mappers.ts'
 
-/** Stores the identities of customers. */
-export function onCustomerChanged(): EventHandler {
+/** Stores the identities of customers, and releases the commands that waited for one of them. */
+export function onCustomerChanged(ctx: AppContext): EventHandler {
   return onEvents([CustomerCreatedSchema, CustomerUpdatedSchema], async (tx, events) => {
     const players = events.flatMap(({ message: { customer } }) => (customer ? [playerFromProto(customer)] : []))
     const stores = await lockStores(tx, [...new Set(players.map(({ storeId }) => storeId))])
     await upsertPlayers(tx, players, (storeId) => stores.get(storeId))
+    for (const [storeId, ofStore] of Map.groupBy(players, (player) => player.storeId)) {
+      await releaseCommands(tx, storeId, ofStore, stores.get(storeId), ctx.clock.now())
+    }
   })
 }
 

@@ -5,6 +5,8 @@ import { lockQueues } from '../../attempts/db/queue-repository.ts'
 import type { ServerKey } from '../../attempts/db/schema.ts'
 import { releaseFollowers } from '../../attempts/steps/queue-commands.ts'
 import type { AppContext, CommandQueueHandlers } from '../../context.ts'
+import { lockItems } from '../../items/db/item-repository.ts'
+import { activateItems } from '../../items/steps/activate-items.ts'
 import { findAttempts, markExecuted } from '../db/acknowledge-repository.ts'
 import { publishCommandExecuted } from '../events/publish.ts'
 
@@ -43,10 +45,21 @@ async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged
   return executed
 
   async function execute(): Promise<number> {
+    const itemIds = known.flatMap(({ state, itemId }) => (state === 'pending' && itemId !== null ? [itemId] : []))
     return await database.transaction(async (tx) => {
+      const items = await lockItems(tx, server.storeId, [...new Set(itemIds)])
       await lockQueues(tx, server.storeId, [server.gameServerId])
-      const rows = await markExecuted(tx, server, pending, { ip, at: clock.now() })
+      const now = clock.now()
+      const rows = await markExecuted(tx, server, pending, { ip, at: now })
       for (const row of rows) await publishCommandExecuted(tx, row, call)
+      const executed = new Set(rows.map(({ itemId }) => itemId))
+      await activateItems(
+        ctx,
+        tx,
+        items.filter(({ id }) => executed.has(id)),
+        now,
+        call,
+      )
       await releaseFollowers(tx, server, rows)
       return rows.length
     }, call)

@@ -1,0 +1,45 @@
+import { type Columns, selectColumns } from '@storekeep/common/postgres'
+import type { Item } from '../domain/item.ts'
+
+export const itemFields = {
+  id: 'id',
+  storeId: 'store_id',
+  customerId: 'customer_id',
+  orderCustomerId: 'order_customer_id',
+  checkoutId: 'checkout_id',
+  orderId: 'order_id',
+  orderLine: 'order_line',
+  quantityIndex: 'quantity_index',
+  subscriptionId: 'subscription_id',
+  subscriptionLine: 'subscription_line',
+  periodStart: 'period_start',
+  periodEnd: 'period_end',
+  executeOnGameserverId: 'execute_on_gameserver_id',
+  productId: 'product_id',
+  productVersionId: 'product_version_id',
+  productName: 'product_name',
+  productSlug: 'product_slug',
+  inlineTerms: 'inline_terms',
+  orderFacts: 'order_facts',
+  customVariables: 'custom_variables',
+  gift: 'gift',
+  state: 'state',
+  skipCommands: 'skip_commands',
+  unplannedStages: 'unplanned_stages',
+  planAt: 'plan_at',
+  addedBy: 'added_by',
+  addedAt: 'added_at',
+  activeAt: 'active_at',
+  expirable: 'expirable',
+  expiresAt: 'expires_at',
+  expiryDueAt: 'expiry_due_at',
+  overrideExpiresAt: 'override_expires_at',
+  removedAt: 'removed_at',
+  revokedAt: 'revoked_at',
+  revokeReason: 'revoke_reason',
+  revokedBy: 'revoked_by',
+  version: 'version',
+} as const satisfies Columns<keyof Item>
+
+/** The columns of an Item. */
+export const itemColumns = selectColumns(itemFields)

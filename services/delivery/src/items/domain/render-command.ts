@@ -1,0 +1,156 @@
+import { type PlaceholderName, parseTemplate } from '@storekeep/proto/conventions/placeholders'
+import { type Player, prefixOf, type StoreGame, uuidOnServer } from '../../copies/domain/player.ts'
+import type { Item } from './item.ts'
+
+/** What the placeholders of a command stand for. */
+export interface CommandFacts {
+  item: Pick<Item, 'id' | 'subscriptionId' | 'orderId' | 'orderFacts' | 'productId' | 'productName' | 'productSlug'> &
+    Pick<Item, 'customVariables' | 'customerId' | 'orderCustomerId'>
+  /** When the item expires, or would expire if it became active now. */
+  expiresAt: Date | null
+  gameServer: { id: string; name: string }
+  store: StoreGame | undefined
+  /** Undefined while the customer is not known. */
+  customer: Player | undefined
+  /** Who paid. Undefined without an order. */
+  buyer: Player | undefined
+}
+
+/**
+ * Replaces the placeholders of a command (contract "Delivery", placeholders). A game console has no quoting, so no value can
+ * contain what ends a command, starts another, or is expanded by a plugin. Text of the template is not changed.
+ *
+ * @returns the command, and the names of the placeholders without a value or fallback, for which the command must not run
+ */
+export function renderCommand(template: string, facts: CommandFacts): { command: string; missing: string[] } {
+  const missing = new Set<string>()
+  const command = parseTemplate(template).map((part) => {
+    if (part.kind === 'literal') return part.text
+    const value = part.kind === 'placeholder' ? placeholderValue(part.name, facts) : undefined
+    const text = value ?? (part.kind === 'placeholder' ? part.fallback : undefined)
+    if (text === undefined) missing.add(part.name)
+    return text ?? ''
+  })
+  return { command: command.join(''), missing: [...missing] }
+}
+
+function placeholderValue(name: PlaceholderName, facts: CommandFacts): string | undefined {
+  const [subject = '', ...rest] = name.split('.')
+  if (subject === 'variables') return cleanAnswer(answerTo(rest.join('.'), facts))
+  if (subject === 'customer') return identityOf(rest.join('.'), facts.item.customerId, facts.customer, facts.store)
+  if (subject === 'buyer') return identityOf(rest.join('.'), facts.item.orderCustomerId, facts.buyer, facts.store)
+  return cleanText(factOf(name, facts))
+}
+
+function factOf(name: PlaceholderName, { item, gameServer, expiresAt }: CommandFacts): string | null | undefined {
+  switch (name) {
+    case 'product.id':
+      return item.productId
+    case 'product.name':
+      return item.productName
+    case 'product.slug':
+      return item.productSlug
+    case 'order.id':
+      return item.orderId
+    case 'order.number':
+      return item.orderFacts?.number
+    case 'line.quantity':
+      return item.orderFacts?.quantity.toString()
+    case 'line.price':
+      return item.orderFacts?.price
+    case 'currency':
+      return item.orderFacts?.currency
+    case 'subscription.id':
+      return item.subscriptionId
+    case 'item.id':
+      return item.id
+    case 'item.expires_at':
+      return expiresAt?.toISOString().replace(/[.]\d+Z$/, 'Z')
+    case 'gameserver.id':
+      return gameServer.id
+    case 'gameserver.name':
+      return gameServer.name
+    default:
+      return undefined
+  }
+}
+
+function identityOf(
+  name: string,
+  customerId: string | null,
+  player: Player | undefined,
+  store: StoreGame | undefined,
+): string | undefined {
+  if (name === 'id') return customerId ?? undefined
+  if (!player) return undefined
+  const cleanName = player.claimed ? cleanClaimedName : cleanText
+  const uuid = uuidOnServer(player)
+  switch (name) {
+    case 'name':
+      return cleanName(player.steamName) ?? minecraftNameOf(player, store) ?? cleanName(player.name)
+    case 'steam.id':
+      return cleanText(player.steamId)
+    case 'steam.name':
+      return cleanName(player.steamName)
+    case 'minecraft.id':
+      return cleanText(uuid?.replaceAll('-', ''))
+    case 'minecraft.uuid':
+      return cleanText(uuid)
+    case 'minecraft.name':
+      return minecraftNameOf(player, store)
+    case 'xbox.xuid':
+      return cleanText(player.xboxXuid)
+    default:
+      return undefined
+  }
+}
+
+/** The name by which a plugin finds the player, if the name can be part of a command. */
+export function playerNameOf(player: Player, store: StoreGame | undefined): string | null {
+  return minecraftNameOf(player, store) ?? cleanText(player.steamName) ?? cleanText(player.name) ?? null
+}
+
+/** Without a prefix that a command can contain, the name of a Bedrock player would mean a Java player. */
+function minecraftNameOf(player: Player, store: StoreGame | undefined): string | undefined {
+  const cleanName = player.claimed ? cleanClaimedName : cleanText
+  const prefix = prefixOf(player, store)
+  if (prefix === undefined) return cleanName(player.minecraftName)
+  const name = cleanName(player.minecraftName?.replaceAll(' ', '_'))
+  return name === undefined || unsafeText.test(prefix) ? undefined : prefix + name
+}
+
+function answerTo(identifier: string, { item }: CommandFacts): string | undefined {
+  return Object.hasOwn(item.customVariables, identifier) ? item.customVariables[identifier] : undefined
+}
+
+type Text = string | null | undefined
+
+/** A text without a letter or a digit is no value: a lone `*` would stand for every player in some consoles. */
+function cleanText(text: Text): string | undefined {
+  return keep(text, unsafeText)
+}
+
+/** A name that anyone can type. */
+function cleanClaimedName(text: Text): string | undefined {
+  return keep(text, unsafeInClaimedName)
+}
+
+function keep(text: Text, unsafe: RegExp): string | undefined {
+  const kept = text?.replaceAll(new RegExp(unsafe, 'gu'), '').trim()
+  return kept !== undefined && /[\p{L}\p{Nd}]/u.test(kept) ? kept : undefined
+}
+
+/**
+ * An answer that checkout has accepted: it matches the pattern of the store, or consists of letters, digits and `_.-`. The pattern
+ * may permit more than a command can contain.
+ */
+function cleanAnswer(text: Text): string | undefined {
+  const kept = text
+    ?.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp};"{}\\]/gu, '')
+    .replace(/^[\s/]+/, '')
+    .trimEnd()
+  return kept === '' ? undefined : kept
+}
+
+const unsafeText = /[^\p{L}\p{M}\p{Nd} _.\-*+#!?(),:]/u
+const unsafeInClaimedName = /[^\p{L}\p{Nd}_.\-*]/u

@@ -1,0 +1,75 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import { lockPlayers } from '../../copies/db/player-repository.ts'
+import { findProductVersions, type ProductVersion } from '../../copies/db/product-version-repository.ts'
+import { findStore } from '../../copies/db/store-copy-repository.ts'
+import type { DeliveryTerms } from '../../copies/domain/delivery-terms.ts'
+import { type Player, type StoreGame, uuidOnServer } from '../../copies/domain/player.ts'
+import { selectGlobalCommands } from '../../global-commands/db/global-command-repository.ts'
+import type { GlobalCommand } from '../../global-commands/domain/global-command.ts'
+import { selectServers } from '../db/plan-repository.ts'
+import { after } from '../domain/expiry.ts'
+import type { Item } from '../domain/item.ts'
+import type { TargetServer } from '../domain/planned-commands.ts'
+import { playerNameOf, renderCommand } from '../domain/render-command.ts'
+
+/** What the commands of some items of a store are planned and rendered from. */
+export interface StoreFacts {
+  storeId: string
+  store: StoreGame | undefined
+  players: ReadonlyMap<string, Player>
+  versions: ReadonlyMap<string, ProductVersion>
+  servers: readonly TargetServer[]
+  globals: readonly GlobalCommand[]
+}
+
+/**
+ * Reads what commands are planned and rendered from, and locks the customers against changes. A transaction that also locks items
+ * locks them first, and queues after the customers.
+ * @param items of the store
+ */
+export async function loadFacts(tx: Transaction, storeId: string, items: readonly Item[]): Promise<StoreFacts> {
+  const customerIds = new Set(
+    items.flatMap(({ customerId, orderCustomerId }) => [customerId, orderCustomerId ?? customerId]),
+  )
+  const versionIds = new Set(items.flatMap(({ productVersionId }) => productVersionId ?? []))
+  const [players, versions, servers, globals, store] = await Promise.all([
+    lockPlayers(tx, storeId, [...customerIds]),
+    findProductVersions(tx, storeId, [...versionIds]),
+    selectServers(tx, storeId),
+    selectGlobalCommands(tx, storeId),
+    findStore(tx, storeId),
+  ])
+  return { storeId, store, players, versions, servers, globals }
+}
+
+/** The terms that an item was bought with; undefined if its version is not known yet. */
+export function termsOf(item: Item, { versions }: Pick<StoreFacts, 'versions'>): DeliveryTerms | undefined {
+  if (item.inlineTerms) return item.inlineTerms
+  // Without a version there is nothing that could arrive later.
+  return item.productVersionId === null ? noTerms : versions.get(item.productVersionId)?.terms
+}
+
+/** A command as it is queued: rendered, or blocked for the values that are missing, with the identities of the player. */
+export function renderFor(
+  item: Item,
+  template: string,
+  gameServer: { id: string; name: string },
+  facts: StoreFacts,
+  now: Date,
+) {
+  const { players, store } = facts
+  const customer = players.get(item.customerId)
+  const buyer = item.orderCustomerId === null ? undefined : players.get(item.orderCustomerId)
+  const removeAfter = termsOf(item, facts)?.removeAfter
+  const expiresAt = item.expiresAt ?? (removeAfter ? after(item.activeAt ?? now, removeAfter) : null)
+  const { command, missing } = renderCommand(template, { item, expiresAt, gameServer, store, customer, buyer })
+  return {
+    command,
+    missingPlaceholders: missing,
+    steamId: customer?.steamId ?? null,
+    minecraftUuid: customer ? uuidOnServer(customer) : null,
+    customerName: customer ? playerNameOf(customer, store) : null,
+  }
+}
+
+const noTerms: DeliveryTerms = { gameServerIds: [], commands: [], removeAfter: null }

@@ -1,0 +1,73 @@
+import type { Cause } from '@storekeep/common/events'
+import type { Transaction } from '@storekeep/common/postgres'
+import { unqueueAttempts } from '../../attempts/steps/queue-commands.ts'
+import type { AppContext } from '../../context.ts'
+import type { Stage } from '../../domain/stage.ts'
+import { selectPeriodsOf, updateItem } from '../db/item-repository.ts'
+import type { Item, RevokeReason } from '../domain/item.ts'
+import { loadFacts } from './load-facts.ts'
+import { planWith } from './plan-commands.ts'
+import { recordChange } from './record-change.ts'
+
+/** Why items are taken from their owner. @property by see `actorText`; null for an event */
+export type Removal = { reason: 'expiry' } | { reason: RevokeReason; by: string | null }
+
+/**
+ * Takes locked items of a store from their owners: unqueues what was not executed of their earlier stages, then queues the
+ * commands of the removal. What earlier periods of a subscription have not executed is unqueued, too.
+ */
+export async function removeItems(
+  ctx: AppContext,
+  tx: Transaction,
+  items: readonly Item[],
+  removal: Removal,
+  now: Date,
+  cause: Cause,
+): Promise<void> {
+  const [first] = items
+  if (!first) return
+  const { storeId } = first
+  const facts = await loadFacts(tx, storeId, items)
+  const itemIds = await selectPeriodsOf(
+    tx,
+    storeId,
+    items.map(({ id }) => id),
+  )
+  await unqueueAttempts(tx, { storeId, itemIds }, now)
+  const plans = []
+  for (const item of items)
+    plans.push({ item: await removeItem(ctx, tx, item, removal, now, cause), stage: stageOf(removal) })
+  await planWith(ctx, tx, facts, plans, now, cause)
+}
+
+async function removeItem(
+  ctx: AppContext,
+  tx: Transaction,
+  item: Item,
+  removal: Removal,
+  now: Date,
+  cause: Cause,
+): Promise<Item> {
+  const changes = { removedAt: item.removedAt ?? now, unplannedStages: [], planAt: null }
+  if (removal.reason === 'expiry') {
+    const used = await updateItem(tx, item, { ...changes, state: 'used' }, 2)
+    await recordChange(ctx, tx, 'expired', used, cause)
+    return used
+  }
+  const { reason: revokeReason, by: revokedBy } = removal
+  const revoked = await updateItem(tx, item, { ...changes, state: 'revoked', revokedAt: now, revokeReason, revokedBy })
+  await recordChange(ctx, tx, 'revoked', revoked, cause)
+  return revoked
+}
+
+function stageOf({ reason }: Removal): Stage {
+  switch (reason) {
+    case 'refund':
+      return 'on_refund'
+    case 'chargeback':
+      return 'on_chargeback'
+    case 'expiry':
+    case 'manual':
+      return 'on_expire'
+  }
+}
