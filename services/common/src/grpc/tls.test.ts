@@ -1,10 +1,6 @@
-import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as tls from 'node:tls'
 import { Client, status } from '@grpc/grpc-js'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
@@ -12,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Authority, type Certificate, createAuthority } from '../../testing/authority.ts'
 import { mountCertificate } from '../../testing/mount-certificate.ts'
 import { plainCall } from '../../testing/plain-call.ts'
+import { countConnections, handshake, serialOf } from '../../testing/tls-connections.ts'
 import { createTlsIdentity, type TlsIdentity } from '../identity/index.ts'
 import { createLogger } from '../log/index.ts'
 import { createMetrics } from '../telemetry/index.ts'
@@ -56,7 +53,7 @@ describe('a call over mutual TLS', () => {
   it('fails without TLS and without a client certificate', async () => {
     const { port, call } = await serve(server)
     await expect(call(undefined)).rejects.toMatchObject(unavailable)
-    await expect(handshake(port, undefined)).rejects.toThrow()
+    await expect(handshake(port, undefined, { ca: authority.ca })).rejects.toThrow()
   })
 
   it('fails when the client certificate comes from another CA', async () => {
@@ -197,6 +194,7 @@ async function serve(certificate: Certificate, ages: { streamAgeMs?: number; con
 async function serveUnderLoad() {
   const { port, swap, writesDone } = await serve(server, { streamAgeMs: 100, connectionAgeMs: 200 })
   const counted = await countConnections(port)
+  closers.push(counted.close)
   const caller = identityOf(admin)
   const { client } = connectAs(caller.identity, counted.port)
   const failures: unknown[] = []
@@ -259,46 +257,4 @@ function connectAs(identity: TlsIdentity | undefined, port: number) {
   })
   closers.push(() => transport.close())
   return { client: createClient(StoresService, transport) }
-}
-
-/** A proxy to the port that counts its connections. */
-async function countConnections(target: number): Promise<{ port: number; count(): number }> {
-  let count = 0
-  const between = createServer((near) => {
-    count += 1
-    const far = connect(target, '127.0.0.1')
-    near.pipe(far).pipe(near)
-    near.on('error', () => far.destroy())
-    far.on('error', () => near.destroy())
-  })
-  between.listen(0, '127.0.0.1')
-  await once(between, 'listening')
-  closers.push(() => between.close())
-  return { port: (between.address() as AddressInfo).port, count: () => count }
-}
-
-/** Completes a TLS handshake. In TLS 1.3 the server rejects a client only after the client's side of the handshake. */
-async function handshake(port: number, as: Certificate | undefined, more: tls.ConnectionOptions = {}) {
-  const socket = tls.connect({
-    port,
-    host: '127.0.0.1',
-    servername: 'localhost',
-    ca: as?.ca ?? authority.ca,
-    ...(as && { cert: as.cert, key: as.key }),
-    ALPNProtocols: ['h2'],
-    ...more,
-  })
-  try {
-    // In HTTP/2 the server sends the first data once it has accepted the client.
-    const closed = once(socket, 'close').then(() => Promise.reject(new Error('rejected')))
-    await Promise.race([once(socket, 'data'), closed])
-    const { serialNumber } = socket.getPeerCertificate()
-    return { version: socket.getProtocol(), serialNumber }
-  } finally {
-    socket.destroy()
-  }
-}
-
-function serialOf({ cert }: Certificate): string {
-  return new X509Certificate(cert).serialNumber
 }
