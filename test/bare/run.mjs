@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BareMachine } from './machine.mjs'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 const logs = join(repository, '.data/bare')
 /** Contains a space, which scripts must quote. */
 const checkout = '/home/dev/my store'
