@@ -84,7 +84,7 @@ describe('the game server of a line', () => {
   it('is shown by its name, without a form if the product runs on all of its servers', async () => {
     state.lines = [line]
     const body = await show()
-    expect(body).toContain('Server: Survival')
+    expect(body).toContain('Game server: Survival')
     expect(body).not.toContain('<select')
   })
 

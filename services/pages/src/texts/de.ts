@@ -39,7 +39,7 @@ export const de: Texts = {
   couponOutOfScope: 'Dieser Code gilt nicht für diese Produkte.',
   couponMinimum: 'Deine Bestellung liegt unter dem Mindestwert für diesen Code.',
   couponBusy: 'Der Gutschein lässt sich gerade nicht ändern, weil die Bestellung bezahlt oder geändert wird.',
-  server: (name) => `Server: ${name}`,
+  server: (name) => `Spielserver: ${name}`,
   gameServer: 'Spielserver',
   serverUnavailable: 'Dieser Spielserver steht nicht mehr zur Wahl. Wähle einen anderen.',
   alreadyOwned: (product) =>

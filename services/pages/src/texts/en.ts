@@ -38,7 +38,7 @@ export const en = {
   couponOutOfScope: 'This code does not apply to these products.',
   couponMinimum: 'Your order is below the minimum for this code.',
   couponBusy: 'The coupon cannot be changed right now, because the order is being paid or changed.',
-  server: (name: string) => `Server: ${name}`,
+  server: (name: string) => `Game server: ${name}`,
   gameServer: 'Game server',
   serverUnavailable: 'This game server can no longer be chosen. Choose another one.',
   alreadyOwned: (product: string) =>

@@ -39,7 +39,7 @@ export const es: Texts = {
   couponOutOfScope: 'Este código no se aplica a estos productos.',
   couponMinimum: 'Tu pedido no llega al importe mínimo para este código.',
   couponBusy: 'Ahora no se puede cambiar el cupón porque el pedido se está pagando o modificando.',
-  server: (name) => `Servidor: ${name}`,
+  server: (name) => `Servidor del juego: ${name}`,
   gameServer: 'Servidor del juego',
   serverUnavailable: 'Este servidor ya no se puede elegir. Elige otro.',
   alreadyOwned: (product) =>

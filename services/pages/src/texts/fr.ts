@@ -40,7 +40,7 @@ export const fr: Texts = {
   couponMinimum: 'Votre commande n’atteint pas le montant minimum pour ce code.',
   couponBusy:
     'Impossible de changer le code promo pour l’instant, car la commande est en cours de paiement ou de modification.',
-  server: (name) => `Serveur\u00a0: ${name}`,
+  server: (name) => `Serveur de jeu\u00a0: ${name}`,
   gameServer: 'Serveur de jeu',
   serverUnavailable: 'Ce serveur ne peut plus être choisi. Choisissez-en un autre.',
   alreadyOwned: (product) =>

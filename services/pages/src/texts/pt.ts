@@ -39,7 +39,7 @@ export const pt: Texts = {
   couponOutOfScope: 'Este código não se aplica a estes produtos.',
   couponMinimum: 'Seu pedido não atinge o valor mínimo para este código.',
   couponBusy: 'O cupom não pode ser alterado agora, porque o pedido está sendo pago ou alterado.',
-  server: (name) => `Servidor: ${name}`,
+  server: (name) => `Servidor do jogo: ${name}`,
   gameServer: 'Servidor do jogo',
   serverUnavailable: 'Este servidor não pode mais ser escolhido. Escolha outro.',
   alreadyOwned: (product) => `Você já tem ${product} e só pode ter um de cada vez. Nada foi cobrado.`,
