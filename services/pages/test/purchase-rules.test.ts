@@ -155,7 +155,7 @@ describe('a purchase that the products of its recipient forbid', () => {
   }
 
   it.each([
-    ['one of the required products', false, required, false, 'To buy VIP+, you first need VIP or MVP.'],
+    ['any required product', false, required, false, 'To buy VIP+, you first need VIP or MVP.'],
     ['all required products', false, required, true, 'To buy VIP+, you first need VIP and MVP.'],
     [
       'a recipient without a required product',
