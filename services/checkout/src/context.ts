@@ -1,6 +1,7 @@
 import type { Handlers } from '@storekeep/common/grpc'
-import { limitTransactionsByStore, type StoreLimiter } from '@storekeep/common/postgres'
+import { limitTransactionsByStore } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
+import type { WriteDependencies } from '@storekeep/common/write'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
@@ -24,8 +25,8 @@ export interface AppContext extends Runtime {
   variables: VariableDirectory
   gameServers: GameServerDirectory
   ownership: ProductOwnership
-  /** The database for transactions that lock the stock of a product. */
-  stockLocks: StoreLimiter
+  /** What `write` needs for a transaction that locks the stock of a product. It may use only a part of the connections. */
+  forStockLock(storeId: string): WriteDependencies
   /** Without a trailing slash. */
   checkoutBaseUrl: string
   /** Interval at which sessions are expired and abandoned reservations released. */
@@ -42,6 +43,7 @@ export type CheckoutHandlers = Handlers<typeof CheckoutService>
 
 export function createContext(runtime: Runtime, config: CheckoutConfig): AppContext {
   const { others, close } = connectServices(config.services, runtime)
+  const stockLocks = limitTransactionsByStore(runtime.database, config.database.connections.transactions)
   return {
     ...runtime,
     currencies: createStoreCurrencies(others.stores, runtime.clock),
@@ -52,7 +54,7 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
     variables: createVariableDirectory(others.customVariables),
     gameServers: createGameServerDirectory(others.gameServers),
     ownership: createProductOwnership(others.deliveryItems),
-    stockLocks: limitTransactionsByStore(runtime.database, config.database.connections.transactions),
+    forStockLock: (storeId) => ({ ...runtime, database: stockLocks(storeId) }),
     checkoutBaseUrl: config.checkout.baseUrl.replace(/\/+$/, ''),
     sweepMs: config.sweep.intervalMs,
     closeClients: close,

@@ -3,6 +3,7 @@ import type { Queryable } from '@storekeep/common/postgres'
 import { randomId } from '@storekeep/common/testing'
 import sql, { type Sql } from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findStockUsage } from '../src/products/db/stock-repository.ts'
 import { selectSessions } from '../src/sessions/db/session-repository.ts'
 import type { SessionFilter } from '../src/sessions/domain/session-filter.ts'
 import { useCheckouts } from './harness.ts'
@@ -31,7 +32,10 @@ async function planOf(filter: Partial<SessionFilter>): Promise<string> {
   }
   const whole = { status: undefined, customerId: undefined, ...filter }
   await selectSessions({ query: record as Queryable['query'] }, storeId, whole, planPage(), new Date())
-  const [statement] = statements
+  return await explainAnalyze(statements[0])
+}
+
+async function explainAnalyze(statement: Sql | undefined): Promise<string> {
   const lines = await checkouts.database.query<{ 'QUERY PLAN': string }>(sql`explain analyze ${statement}`)
   return lines.map((line) => line['QUERY PLAN']).join('\n')
 }
@@ -49,6 +53,34 @@ describe('in a store with many sessions', () => {
     expect(plan).not.toContain('Seq Scan on checkout_session')
     const skipped = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, count]) => Number(count))
     expect(Math.max(0, ...skipped)).toBeLessThan(1000)
+  })
+
+  it('the stock of a product is counted from its indexes, without reading other products and customers', async () => {
+    const now = new Date()
+    await checkouts.database.query(sql`
+      insert into stock_reservation (store_id, checkout_id, position, product_id, customer_id, quantity, reserved_at)
+      select ${storeId}, n, 1, n % 100 + 1, n, 1, ${now}::timestamptz - n * interval '1 hour'
+      from generate_series(1, 20000) n`)
+    await checkouts.database.query(sql`analyze stock_reservation`)
+    const window = { enabled: true, quantity: 9, timeValue: 30, timeScale: 'day', includeTrials: false } as const
+    const query = {
+      productId: '8',
+      customerId: '7',
+      storeStockLimit: window,
+      customerStockLimit: { ...window, timeValue: null, timeScale: null },
+      stockLimitDoNotIncludeRemoved: false,
+    }
+    const statements: Sql[] = []
+    const record = async (statement: Sql) => {
+      statements.push(statement)
+      return await checkouts.database.query(statement)
+    }
+    const usage = await findStockUsage({ query: record as Queryable['query'] }, storeId, [query], now)
+    expect(usage).toEqual([{ byStore: 8, byCustomer: 1 }])
+    const plan = await explainAnalyze(statements[0])
+    expect(plan).toMatch(/Index (Only )?Scan.* (using|on) stock_reservation_of_product/)
+    expect(plan).toMatch(/Index (Only )?Scan.* (using|on) stock_reservation_of_customer/)
+    expect(plan).not.toContain('Seq Scan on stock_reservation')
   })
 
   it('expired sessions are listed in one order, whether or not the sweep has run', async () => {

@@ -6,7 +6,7 @@ export { createDatabase, type Database, type DatabaseOptions } from './database.
 export { expectRow } from './expect-row.ts'
 export { insertInto, type Row } from './insert-rows.ts'
 export { limitTransactions } from './limit-transactions.ts'
-export { limitTransactionsByStore, type StoreLimiter } from './limit-transactions-by-store.ts'
+export { limitTransactionsByStore } from './limit-transactions-by-store.ts'
 export { isOutage, isUniqueViolation } from './postgres-errors.ts'
 export { provisionSchema } from './provision-schema.ts'
 export { requireCell, WrongCellError } from './require-cell.ts'

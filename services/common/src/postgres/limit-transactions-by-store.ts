@@ -37,6 +37,6 @@ function shareOf(poolSize: number, part: number): number {
   return Math.max(1, Math.floor(poolSize / part))
 }
 
-export type StoreLimiter = (storeId: string) => Transactions
+type StoreLimiter = (storeId: string) => Transactions
 
 type Transactions = Pick<Database, 'query' | 'transaction'>

@@ -53,7 +53,7 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
         if (demands.length > 0) await reserveStock(tx, session, demands, now)
         return writeSession(ctx, tx, call, session, now)
       }
-      const deps = demands.length > 0 ? { ...ctx, database: ctx.stockLocks(key.storeId) } : ctx
+      const deps = demands.length > 0 ? ctx.forStockLock(key.storeId) : ctx
       return write(deps, call, keyed, effect, { secret: true })
     }
     if (!hasCodes(draft)) return createWith(noDiscounts)
