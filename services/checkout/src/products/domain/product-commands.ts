@@ -41,13 +41,10 @@ function commandViolations(command: CommandInput, at: string): Violation[] {
 function contentViolations(content: string, at: string): Violation[] {
   const found = textViolations(at, content, 1, productLimits.commandLength)
   if (found.length > 0) return found
-  return unknownPlaceholders(parseTemplate(content)).map(({ name, hint }) =>
-    violation(
-      at,
-      'pattern',
-      hint ? `{${name}} is not a placeholder; did you mean {${hint}}?` : `{${name}} is not a placeholder`,
-    ),
-  )
+  return unknownPlaceholders(parseTemplate(content)).map(({ name, hint }) => {
+    const meant = hint === undefined ? '' : `; did you mean {${hint}}?`
+    return violation(at, 'pattern', `has the unknown placeholder {${name}}${meant}`)
+  })
 }
 
 function serverIdsViolations(ids: readonly string[], at: string): Violation[] {

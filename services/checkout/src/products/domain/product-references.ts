@@ -78,7 +78,7 @@ export function unknownVariables(
         violation(
           `${prefix}commands.${index}.content`,
           'reference',
-          `{variables.${identifier}} is not a custom variable of the product`,
+          `uses {variables.${identifier}}, which is not a custom variable of the product`,
         ),
       ),
   )

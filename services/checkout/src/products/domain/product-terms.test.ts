@@ -135,7 +135,7 @@ describe('the terms of a product', () => {
   it('name the placeholder that the author may have meant', () => {
     const input = { ...terms, commands: [{ ...command, content: 'ban {customer.nmae}' }] }
     expect(termsViolations(input)[0]?.message).toBe(
-      '{customer.nmae} is not a placeholder; did you mean {customer.name}?',
+      'has the unknown placeholder {customer.nmae}; did you mean {customer.name}?',
     )
   })
 

@@ -90,7 +90,7 @@ export function stockViolations(demands: readonly StockDemand[], usages: readonl
       return [violation(at, 'reference', 'is out of stock', 'product-out-of-stock')]
     }
     if (customer !== undefined && quantity + (taken.get(ofCustomer) ?? 0) > customer) {
-      return [violation(at, 'reference', 'the customer cannot have more of it', 'product-customer-limit')]
+      return [violation(at, 'reference', 'exceeds the limit of the customer', 'product-customer-limit')]
     }
     for (const key of new Set([ofStore, ofCustomer])) taken.set(key, quantity + (taken.get(key) ?? 0))
     return []

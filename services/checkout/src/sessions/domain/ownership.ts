@@ -57,7 +57,7 @@ export function ownershipViolations(lines: readonly OwnershipLine[], owned: Owne
       const key = `${ownerId} ${productId}`
       const isRepeated = quantity > 1 || (productId !== null && (owns.has(productId) || bought.has(key)))
       if (isRepeated) {
-        found.push(violation(at, 'reference', 'the customer can have it only once at a time', 'product-already-owned'))
+        found.push(violation(at, 'reference', 'can be owned only once at a time', 'product-already-owned'))
       }
       bought.add(key)
     }
