@@ -140,6 +140,91 @@ export interface CheckoutLineBody {
   metadata: Record<string, string>
 }
 
+export interface OrderBody {
+  id: string
+  checkout_id: string
+  customer_id: string
+  status: string
+  lines: CheckoutLineBody[]
+  payment: { id: string }
+  subscription_id: string | null
+}
+
+export interface GameServerBody {
+  id: string
+  store_id: string
+  name: string
+  enabled: boolean
+  /** Only in the responses that create it. */
+  token: string | null
+  token_reset_at: string | null
+  linked_to: {
+    ip: string
+    hostname: string
+    platform: string
+    version: string
+    saved_at: string
+    last_fetched_commands_at: string | null
+    last_fetched_commands_from_ip: string | null
+  } | null
+  created_at: string
+  created_by: ActorBody
+  updated_at: string | null
+  updated_by: ActorBody | null
+}
+
+export interface DeliveryItemBody {
+  id: string
+  store_id: string
+  customer_id: string
+  order_customer_id: string | null
+  checkout_id: string | null
+  order_id: string | null
+  order_line: number | null
+  subscription_id: string | null
+  execute_on_gameserver_id: string | null
+  quantity_index: number | null
+  product: { id: string | null; name: string; slug: string | null; version_id: string | null }
+  state: 'usable' | 'active' | 'used' | 'revoked' | 'renewed'
+  added_at: string
+  added_by: ActorBody | null
+  active_at: string | null
+  expirable: boolean
+  expires_at: string | null
+  override_expires_at: string | null
+  removed_at: string | null
+  revoked_at: string | null
+  revoke_reason: string | null
+  revoked_by: ActorBody | null
+  command_attempts: CommandAttemptBody[]
+  skip_commands: boolean
+  custom_variables: Record<string, string>
+  gift: boolean
+}
+
+export interface CommandAttemptBody {
+  id: string
+  store_id: string
+  inventory_item_id: string | null
+  gameserver_id: string
+  steam_id: string | null
+  minecraft_uuid: string | null
+  customer_name: string | null
+  customer_id: string | null
+  command_stage: string
+  command: string
+  online_only: boolean
+  rerun: boolean
+  queued_at: string
+  executed_at: string | null
+  executed_by_ip: string | null
+  unqueued_at: string | null
+  state: 'pending' | 'blocked' | 'executed' | 'unqueued'
+  missing_placeholders: string[]
+  given_out_count: number
+  stuck_at: string | null
+}
+
 export interface ActorBody {
   type: string
   id: string | null

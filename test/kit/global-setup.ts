@@ -33,6 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 const amplyLimited = {
   RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '100000',
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: '100000000',
+  RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE: '100000000',
 }
 
 /**

@@ -13,6 +13,8 @@ export type {
   CustomerBody,
   CustomVariableBody,
   CustomVariableOptionBody,
+  DeliveryItemBody,
+  GameServerBody,
   NewCheckoutBody,
   PortalSessionBody,
   ProductBody,
@@ -22,6 +24,7 @@ export type {
 } from './bodies.ts'
 export { type Connection, connectTo } from './connection.ts'
 export { couponTerms } from './coupon-terms.ts'
+export { connectGameServer, type Delivery, openDelivery, type TestGameServer } from './delivery.ts'
 export { createExamples, type Ids, pathOf } from './example-requests.ts'
 export { expectFault } from './expect-fault.ts'
 export { fresh, unknownId } from './fresh.ts'

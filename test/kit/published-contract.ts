@@ -120,8 +120,8 @@ function demandEveryMember(schema: unknown): unknown {
   const changed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(schema)) {
     // Examples are data, and request schemas are not checked here.
-    changed[name] =
-      name === 'example' || name === 'examples' || name === 'requestBody' ? value : demandEveryMember(value)
+    const isExempt = name === 'example' || name === 'examples' || name === 'requestBody' || leavingOut.has(name)
+    changed[name] = isExempt ? value : demandEveryMember(value)
   }
   if (isRecord(changed.properties) && changed.type === 'object') {
     changed.required = Object.keys(changed.properties)
@@ -129,6 +129,9 @@ function demandEveryMember(schema: unknown): unknown {
   }
   return changed
 }
+
+/** What game servers get has no field without a value, because their libraries read each field that is present. */
+const leavingOut = new Set(['QueuedCommandDto', 'LinkGameServerResponseDto'])
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

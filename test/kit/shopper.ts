@@ -25,6 +25,9 @@ export function createShopper({ ordersAddress, tls: config }: Pick<SystemAddress
       const paymentId = await start(storeId, checkoutUrl, PaymentProvider.TEST)
       await payments.actOnTestPayment({ paymentId, action: TestPaymentAction.APPROVE }, optionsOf(storeId))
     },
+    async chargeBack(storeId, paymentId) {
+      await payments.actOnTestPayment({ paymentId, action: TestPaymentAction.CHARGE_BACK }, optionsOf(storeId))
+    },
     close: () => transport.close(),
   }
 }
@@ -34,5 +37,7 @@ export interface Shopper {
   startManualPayment(storeId: string, checkoutUrl: string): Promise<string>
   /** Pays a session with the test provider, in a store that allows it. */
   pay(storeId: string, checkoutUrl: string): Promise<void>
+  /** Opens a dispute of a payment with the test provider. */
+  chargeBack(storeId: string, paymentId: string): Promise<void>
   close(): void
 }
