@@ -12,13 +12,14 @@ import {
   startTcpProxy,
   type TcpProxy,
   type TestHome,
+  until,
 } from '@storekeep/common/testing'
 import { type RunningServer, startNats, startPostgres } from '@storekeep/local/infra'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { webhooks } from '../../services/webhooks/src/service.ts'
-import { publishBans, until } from '../../services/webhooks/test/deliveries-harness.ts'
+import { publishBans } from '../../services/webhooks/test/deliveries-harness.ts'
 import { endpointInput, inStore } from '../../services/webhooks/test/harness.ts'
 import { drip, hang, type Receiver, reset, startReceiver } from '../../services/webhooks/test/receiver.ts'
 import { createJudge } from './delivery-judge.ts'

@@ -1,11 +1,10 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import { publishEvent } from '@storekeep/common/events'
 import type { CallOptions } from '@storekeep/common/grpc'
-import { type Env, randomId, type TestService, useService, withApiKey } from '@storekeep/common/testing'
+import { type Env, randomId, type TestService, until, useService, withApiKey } from '@storekeep/common/testing'
 import { file_storekeep_bans_v1_events as events } from '@storekeep/proto/bans/v1/events'
 import { type SearchRequestSchema, type SearchResponse, SearchService } from '@storekeep/proto/search/v1/search_service'
 import sql from 'sql-template-tag'
-import { vi } from 'vitest'
 import { readConfig, type SearchConfig } from '../src/config.ts'
 import { findSearchedGeneration } from '../src/rebuilds/db/generation-repository.ts'
 import { search as service } from '../src/service.ts'
@@ -79,18 +78,6 @@ export async function searched({ database }: Pick<TestSearch, 'database'>, store
   const found = await findSearchedGeneration(database, storeId)
   if (!found) throw new Error('There is no index yet.')
   return { scope: { generation: found.id, storeId, type: undefined }, totals: found.totals }
-}
-
-/** Resolves with the first result that is not undefined. */
-export async function until<T>(poll: () => Promise<T | undefined>, timeout = 60_000): Promise<T> {
-  return await vi.waitFor(
-    async () => {
-      const result = await poll()
-      if (result === undefined) throw new Error('The condition was not met in time.')
-      return result
-    },
-    { timeout, interval: 20 },
-  )
 }
 
 export type Request = MessageInitShape<typeof SearchRequestSchema>

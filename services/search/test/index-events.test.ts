@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { randomId } from '@storekeep/common/testing'
+import { randomId, until } from '@storekeep/common/testing'
 import { BanDeletedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
 import { CheckoutSessionSchema, CustomerDetailsSchema } from '@storekeep/proto/checkout/v1/checkout_session'
 import { CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { countsOf, idsOf, inStore, live, settled, until, useSearch } from './harness.ts'
+import { countsOf, idsOf, inStore, live, settled, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew, type RecordOf } from './records.ts'
 
 const search = useSearch()

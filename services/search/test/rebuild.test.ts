@@ -1,11 +1,11 @@
-import { faultOf, operator, randomId } from '@storekeep/common/testing'
+import { faultOf, operator, randomId, until } from '@storekeep/common/testing'
 import { BanDeletedSchema } from '@storekeep/proto/bans/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
 import { type Rebuild, RebuildState } from '@storekeep/proto/search/v1/search_service'
 import sql from 'sql-template-tag'
 import { afterEach, describe, expect, it } from 'vitest'
-import { countsOf, idsOf, inStore, live, settled, until, useSearch } from './harness.ts'
+import { countsOf, idsOf, inStore, live, settled, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 
 const search = useSearch()

@@ -1,9 +1,9 @@
-import { operator, randomId, violationsOf } from '@storekeep/common/testing'
+import { operator, randomId, until, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documentTable } from '../src/documents/db/table-names.ts'
 import { claimVerification } from '../src/rebuilds/db/verify-repository.ts'
-import { live, settled, until, useSearch } from './harness.ts'
+import { live, settled, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 
 const search = useSearch({ checkIntervalMs: 1000 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { publishEvent } from '@storekeep/common/events'
 import { type CallOptions, type Client, createClient } from '@storekeep/common/grpc'
-import { createTestTransport, type Env, randomId } from '@storekeep/common/testing'
+import { createTestTransport, type Env, randomId, until } from '@storekeep/common/testing'
 import { BanCreatedSchema, BanUpdatedSchema } from '@storekeep/proto/bans/v1/events'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { type Delivery, DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, vi } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { createTestEndpoint, type Input, inStore, type TestWebhooks, useWebhooks } from './harness.ts'
 import { type Received, type Receiver, useReceiver } from './receiver.ts'
 
@@ -140,18 +140,6 @@ export async function scheduled({ database }: TestDeliveries): Promise<void> {
         or stream_sequence > coalesce((select sequence from stream_position where consumer = 'webhooks-events'), 0)`)
     return waiting.length === 0 || undefined
   })
-}
-
-/** Resolves with the first result that is not undefined. */
-export async function until<T>(poll: () => Promise<T | undefined>, timeout = 60_000): Promise<T> {
-  return await vi.waitFor(
-    async () => {
-      const result = await poll()
-      if (result === undefined) throw new Error('The condition was not met in time.')
-      return result
-    },
-    { timeout, interval: 20 },
-  )
 }
 
 /** The number of deliveries of each endpoint. */

@@ -1,4 +1,4 @@
-import { faultOf, randomId, recordSpans } from '@storekeep/common/testing'
+import { faultOf, randomId, recordSpans, until } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,6 @@ import {
   receivedBy,
   scheduled,
   subscribe,
-  until,
   useDeliveries,
 } from './deliveries-harness.ts'
 import { inStore } from './harness.ts'

@@ -1,4 +1,4 @@
-import { randomId } from '@storekeep/common/testing'
+import { randomId, until } from '@storekeep/common/testing'
 import { WebhookDisabledReason } from '@storekeep/proto/webhooks/v1/webhook_endpoint'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,6 @@ import {
   type Subscribed,
   scheduled,
   subscribe,
-  until,
   useDeliveries,
 } from './deliveries-harness.ts'
 import { hang } from './receiver.ts'

@@ -1,5 +1,5 @@
 import { createMetrics } from '@storekeep/common/telemetry'
-import { randomId } from '@storekeep/common/testing'
+import { randomId, until } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
 import { beforeAll, expect, it } from 'vitest'
@@ -13,7 +13,6 @@ import {
   receivedBy,
   type Subscribed,
   subscribe,
-  until,
   useDeliveries,
 } from './deliveries-harness.ts'
 import { hang } from './receiver.ts'

@@ -1,4 +1,4 @@
-import { faultOf, randomId, retryUnavailable, withKey } from '@storekeep/common/testing'
+import { faultOf, randomId, retryUnavailable, until, withKey } from '@storekeep/common/testing'
 import { DeliveryStatus } from '@storekeep/proto/webhooks/v1/delivery'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +12,6 @@ import {
   receivedBy,
   seconds,
   subscribe,
-  until,
   useDeliveries,
 } from './deliveries-harness.ts'
 import { hang } from './receiver.ts'

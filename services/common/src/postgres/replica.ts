@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Logger } from '../log/index.ts'
+import { expectRow } from './expect-row.ts'
 import type { Queryable } from './transaction.ts'
 
 /**
@@ -72,8 +73,7 @@ export function watchReplica({ primary, replica, maxLagMs, log }: ReplicaOptions
 const everyMs = 1000
 
 async function readLog(server: Queryable): Promise<{ position: bigint; timeline: string | null }> {
-  const [row] = await server.query<{ position: string; timeline: string | null }>(logStatement)
-  if (!row) throw new Error('The server reported no position.')
+  const row = expectRow(await server.query<{ position: string; timeline: string | null }>(logStatement))
   return { ...row, position: BigInt(row.position) }
 }
 
