@@ -12,8 +12,8 @@ export function createSpanQueue({ exporter, exportTimeoutMs, log, metrics }: Spa
     'trace_spans_dropped_total',
     'Spans dropped before they reached a trace collector, by reason.',
     ['reason'],
+    { reason: ['queue-full', 'export-failed'] },
   )
-  for (const reason of ['queue-full', 'export-failed']) dropped.inc({ reason }, 0)
   let waiting = 0
   let isFailing = false
 
