@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { Stage } from '../../domain/stage.ts'
 import type { Item } from '../domain/item.ts'
@@ -60,10 +60,26 @@ export async function lockUnplannedItems(tx: Transaction, now: Date, limit: numb
     order by plan_at limit ${limit} for no key update skip locked`)
 }
 
-/** How many items wait for the version of their product or for a game server, and how many commands for a value. */
-export async function countWaiting(db: Queryable): Promise<{ unplannedItems: number; blockedCommands: number }> {
-  const [row] = await db.query<{ unplannedItems: number; blockedCommands: number }>(sql`
-    select (select count(*)::int from delivery_item where unplanned_stages <> '{}') as "unplannedItems",
-      (select count(*)::int from command_attempt where state = 'blocked') as "blockedCommands"`)
-  return row ?? { unplannedItems: 0, blockedCommands: 0 }
+/** How many items wait for the version of their product, or for a game server, and how many commands for a value. */
+export async function countWaiting(db: Queryable): Promise<Waiting> {
+  const rows = await db.query<Waiting>(sql`
+    select (count(*) filter (where waits_for_version))::int as "forVersion",
+      (count(*) filter (where not waits_for_version))::int as "forServer",
+      (select count(*)::int from command_attempt where state = 'blocked') as "forValue"
+    from (
+      select product_version_id is not null and not exists (
+        select from product_version version
+        where version.store_id = item.store_id and version.id = item.product_version_id
+      ) as waits_for_version
+      from delivery_item item where unplanned_stages <> '{}'
+    ) as unplanned`)
+  return expectRow(rows)
+}
+
+export interface Waiting {
+  /** Items. */
+  forVersion: number
+  forServer: number
+  /** Commands. */
+  forValue: number
 }

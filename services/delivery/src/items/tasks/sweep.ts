@@ -79,17 +79,20 @@ function measureItems({ log, sweepMs, database, clock, metrics }: AppContext): P
   const blocked = metrics.gauge('delivery_commands_blocked', 'Commands that wait for the value of a placeholder.')
   const unplanned = metrics.gauge(
     'delivery_items_unplanned',
-    'Items whose commands wait for the version of their product or for a game server.',
+    'Items whose commands wait for the version of their product, or for a game server of their store.',
+    undefined,
+    ['waits_for'],
   )
   return createPeriodicTask({
     name: 'measure-items',
     everyMs: Math.max(sweepMs, 10_000),
     log,
     run: async () => {
-      const [dueAt, counts] = await Promise.all([oldestDue(database, clock.now()), countWaiting(database.scans())])
+      const [dueAt, waiting] = await Promise.all([oldestDue(database, clock.now()), countWaiting(database.scans())])
       lag.set(dueAt === null ? 0 : Math.max(0, clock.now().getTime() - dueAt.getTime()) / 1000)
-      blocked.set(counts.blockedCommands)
-      unplanned.set(counts.unplannedItems)
+      blocked.set(waiting.forValue)
+      unplanned.set({ waits_for: 'product_version' }, waiting.forVersion)
+      unplanned.set({ waits_for: 'game_server' }, waiting.forServer)
     },
   })
 }

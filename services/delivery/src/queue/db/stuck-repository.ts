@@ -43,34 +43,3 @@ export async function findQueuesWithoutServer(db: Queryable, limit: number): Pro
 export async function deleteQueue(db: Queryable, { storeId, gameServerId }: ServerKey): Promise<void> {
   await db.query(sql`delete from command_queue where store_id = ${storeId} and game_server_id = ${gameServerId}`)
 }
-
-/** What waits in all stores. */
-export interface Backlog {
-  /** Commands for everybody that are available, counted up to a limit. */
-  due: number
-  /** How long the oldest of them has been available, in seconds; 0 if there is none. */
-  oldestDueAge: number
-  /** Commands that are stuck, counted up to a limit. */
-  stuck: number
-}
-
-export async function readBacklog(db: Queryable, limit: number): Promise<Backlog> {
-  const [row] = await db.query<Backlog>(sql`
-    select
-      (select count(*)::int from (
-        select from command_queue queue
-        cross join lateral (
-          select from command_attempt attempt
-          where attempt.store_id = queue.store_id and attempt.game_server_id = queue.game_server_id and not online_only
-            and state = 'pending' and stuck_at is null and available_at <= now()
-        ) as due
-        where queue.next_due_at <= now() limit ${limit}
-      ) as due) as due,
-      coalesce(extract(epoch from now() - (
-        select min(next_due_at) from command_queue where next_due_at <= now()
-      )), 0)::float8 as "oldestDueAge",
-      (select count(*)::int from (
-        select from command_attempt where state = 'pending' and stuck_at is not null limit ${limit}
-      ) as stuck) as stuck`)
-  return row ?? { due: Number.NaN, oldestDueAge: Number.NaN, stuck: Number.NaN }
-}

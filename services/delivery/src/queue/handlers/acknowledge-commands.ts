@@ -46,13 +46,13 @@ async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged
 
   async function execute(): Promise<number> {
     const itemIds = known.flatMap(({ state, itemId }) => (state === 'pending' && itemId !== null ? [itemId] : []))
-    return await database.transaction(async (tx) => {
+    const now = clock.now()
+    const rows = await database.transaction(async (tx) => {
       const items = await lockItems(tx, server.storeId, [...new Set(itemIds)])
       await lockQueues(tx, server.storeId, [server.gameServerId])
-      const now = clock.now()
-      const rows = await markExecuted(tx, server, pending, { ip, at: now })
-      for (const row of rows) await publishCommandExecuted(tx, row, call)
-      const executed = new Set(rows.map(({ itemId }) => itemId))
+      const marked = await markExecuted(tx, server, pending, { ip, at: now })
+      for (const row of marked) await publishCommandExecuted(tx, row, call)
+      const executed = new Set(marked.map(({ itemId }) => itemId))
       await activateItems(
         ctx,
         tx,
@@ -60,8 +60,12 @@ async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged
         now,
         call,
       )
-      await releaseFollowers(tx, server, rows)
-      return rows.length
+      await releaseFollowers(tx, server, marked)
+      return marked
     }, call)
+    for (const { onlineOnly, dueAt } of rows) {
+      if (!onlineOnly) queueMetrics.latency.observe(Math.max(0, now.getTime() - dueAt.getTime()) / 1000)
+    }
+    return rows.length
   }
 }

@@ -1,8 +1,9 @@
 import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecycle'
 import { unqueueServer } from '../../attempts/db/attempt-repository.ts'
 import type { AppContext } from '../../context.ts'
+import { readBacklog } from '../db/backlog-repository.ts'
 import { deleteJoins } from '../db/join-repository.ts'
-import { deleteQueue, findQueuesWithoutServer, readBacklog } from '../db/stuck-repository.ts'
+import { deleteQueue, findQueuesWithoutServer } from '../db/stuck-repository.ts'
 
 /** Deletes joins after 90 days, which is what stores and their customers are promised. */
 export function pruneJoins(ctx: AppContext): PeriodicTask {
@@ -58,17 +59,19 @@ export function writeFetchTimes({ fetchTimes, log }: AppContext): PeriodicTask {
   })
 }
 
-/** Exports what waits to be given out. */
+/** Exports what waits to be given out, and how many game servers are connected. */
 export function measureQueues({ database, log, queueMetrics }: AppContext): PeriodicTask {
   return createPeriodicTask({
     name: 'measure-command-queues',
     everyMs: 10_000,
     log,
     async run() {
-      const { due, oldestDueAge, stuck } = await readBacklog(database.scans(), 100_000)
+      const { due, oldestDueAge, stuck, connected, disconnected } = await readBacklog(database.scans(), 100_000)
       queueMetrics.due.set(due)
       queueMetrics.oldestDue.set(oldestDueAge)
       queueMetrics.stuckNow.set(stuck)
+      queueMetrics.servers.set({ state: 'connected' }, connected)
+      queueMetrics.servers.set({ state: 'disconnected' }, disconnected)
     },
   })
 }

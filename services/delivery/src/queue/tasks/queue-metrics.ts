@@ -27,8 +27,20 @@ export function createQueueMetrics(metrics: Metrics) {
     ),
     oldestDue: metrics.gauge(
       'delivery_oldest_due_command_age_seconds',
-      'How long the oldest due command has waited for a poll of its game server; 0 if none is due.',
+      'How long the oldest due command has waited for a poll, of the game servers that poll; 0 if none is due.',
     ),
     stuckNow: metrics.gauge('delivery_commands_stuck', 'Commands that are stuck, counted up to 100,000.'),
+    servers: metrics.gauge(
+      'delivery_game_servers',
+      'Enabled game servers that have fetched commands in the last minutes (connected), or only before (disconnected).',
+      undefined,
+      ['state'],
+    ),
+    latency: metrics.histogram(
+      'delivery_execution_latency_seconds',
+      'Time from when a command that needs no player is due until its game server has acknowledged it.',
+      [],
+      [0.1, 0.5, 1, 2, 5, 15, 60, 600, 3600, 86_400],
+    ),
   }
 }
