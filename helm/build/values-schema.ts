@@ -355,7 +355,14 @@ const httpSettings: Properties = {
   SHUTDOWN_GRACE_MS: graceMs,
   ACCESS_LOG_RATIO: ratio,
 }
-const gatewayLimits = ['API_KEY', 'FAILED_AUTH', 'SIGN_IN_ADDRESS', 'SIGN_IN_NAME', 'SIGN_IN_STORE']
+const gatewayLimits = [
+  'API_KEY',
+  'GAME_SERVER_POLLS',
+  'FAILED_AUTH',
+  'SIGN_IN_ADDRESS',
+  'SIGN_IN_NAME',
+  'SIGN_IN_STORE',
+]
 const pagesLimits = ['ADDRESS', 'FORM_ADDRESS', 'FORM_TOKEN', 'UNKNOWN_TOKEN', 'WEBHOOK_ADDRESS', 'WEBHOOK_STORE']
 
 function rateLimits(names: readonly string[]): Properties {
@@ -459,6 +466,7 @@ const properties: Properties = {
       {
         ...httpSettings,
         ...rateLimits(gatewayLimits),
+        MAX_WAITING_POLLS: integer(0, 1_000_000),
         REDIS_TIMEOUT_MS: integer(10, 2000),
         STOREFRONT_HEADER_ALIASES: flag,
       },
