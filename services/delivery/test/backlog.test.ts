@@ -1,10 +1,13 @@
+import { randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { countWaiting } from '../src/items/db/plan-repository.ts'
 import { readBacklog } from '../src/queue/db/backlog-repository.ts'
-import { createTestServer, type TestServer, useDelivery } from './harness.ts'
+import { createTestServer, type TestServer } from './harness.ts'
 import { pass, queue } from './queue-harness.ts'
+import { openShop, stage, useShops } from './shop.ts'
 
-const delivery = useDelivery()
+const delivery = useShops()
 const tenMinutes = 600_000
 
 /** A server with a command that has been due for ten minutes. */
@@ -35,5 +38,16 @@ describe('the backlog', () => {
     const { oldestDueAge, ...counts } = await backlog()
     expect(counts).toEqual({ due: 3, stuck: 0, connected: 1, disconnected: 1 })
     expect(oldestDueAge).toBeGreaterThanOrEqual(tenMinutes / 1000)
+  })
+})
+
+describe('items that wait', () => {
+  it('for the version of their product, for a game server and for a value are counted separately', async () => {
+    const [shop, withoutServer] = [await openShop(delivery), await openShop(delivery, false)]
+    await shop.buy({ productId: randomId(), versionId: randomId(), version: 1n }, await shop.customer())
+    await shop.buy(await shop.product([stage('ON_PURCHASE', 'ban {customer.steam.id}')]), await shop.customer())
+    const product = await withoutServer.product([stage('ON_PURCHASE', 'x')])
+    for (let n = 0; n < 2; n += 1) await withoutServer.buy(product, await withoutServer.customer())
+    expect(await countWaiting(delivery.database)).toEqual({ forVersion: 1, forServer: 2, forValue: 1 })
   })
 })
