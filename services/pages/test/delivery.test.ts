@@ -88,7 +88,7 @@ describe('the account', () => {
       own('Badge', { ...active, gift: true }),
       own('Hat', { state: DeliveryItemState.USED }),
       anItem('Cape', { customerId: friendId }),
-    ]
+    ].reverse()
     const { status, body } = await open('/')
     expect(status).toBe(200)
     expect(entriesOf(body)).toEqual([
@@ -148,7 +148,7 @@ describe('the list of all items', () => {
       own('Cape', revoked(RevokeReason.REFUND)),
       own('Sword', revoked(RevokeReason.CHARGEBACK)),
       own('Bow', revoked(RevokeReason.MANUAL)),
-    ]
+    ].reverse()
     const first = await open('/items')
     expect(entriesOf(first.body)).toHaveLength(20)
     expect(first.body).not.toContain('Newest items')

@@ -12,7 +12,7 @@ import {
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 
-/** A fake of the delivery service: its items, newest first, and game servers belong to every store. */
+/** A fake of the delivery service: its items, oldest first, and game servers belong to every store. */
 export function useFakeDelivery() {
   const fake = {
     items: [] as ItemInit[],
@@ -35,6 +35,7 @@ export function useFakeDelivery() {
             (orderId === undefined || item.orderId === orderId) &&
             (!activeOnly || item.state === DeliveryItemState.USABLE || item.state === DeliveryItemState.ACTIVE),
         )
+        if (!page?.asc) found.reverse()
         const start = page?.after === undefined ? 0 : found.findIndex(({ id }) => id === page.after) + 1
         const end = start + (page?.limit ?? 50)
         return { items: found.slice(start, end), page: { hasNext: end < found.length, hasPrevious: start > 0 } }

@@ -5,7 +5,7 @@ import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import type { PagesContext } from '../context.ts'
 import type { PageRequest } from '../http/route.ts'
 
-/** One page of items, newest first. */
+/** One page of items: of an order in the order of its lines, otherwise newest first. */
 export interface Delivery {
   items: readonly DeliveryItem[]
   /** The names of the store's game servers, by id. */
@@ -25,7 +25,7 @@ export async function loadDelivery(
   { limit, after, ...filter }: DeliveryFilter,
 ): Promise<Delivery | undefined> {
   const call = request.callOptions(maxWaitMs)
-  const page = { limit, ...(after !== undefined && { after }) }
+  const page = { limit, asc: filter.orderId !== undefined, ...(after !== undefined && { after }) }
   try {
     const [{ items, page: info }, { gameServers }] = await Promise.all([
       ctx.deliveryItems.listDeliveryItems({ ...filter, page }, call),

@@ -164,6 +164,7 @@ export const de: Texts = {
     all: 'Alle Artikel',
     older: 'Ältere Artikel',
     newest: 'Neueste Artikel',
+    first: 'Erste Artikel',
     more: 'Weitere Artikel',
     unavailable:
       'Der Stand der Lieferung lässt sich gerade nicht anzeigen. Deine Käufe sind sicher. Versuche es gleich noch einmal.',

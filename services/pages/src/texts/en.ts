@@ -163,6 +163,7 @@ export const en = {
     all: 'All items',
     older: 'Older items',
     newest: 'Newest items',
+    first: 'First items',
     more: 'More items',
     unavailable: 'The delivery status cannot be shown right now. Your purchases are safe. Try again in a moment.',
     preparing: 'Your order is being prepared for delivery. This usually takes a few seconds.',

@@ -163,6 +163,7 @@ export const es: Texts = {
     all: 'Todos los artículos',
     older: 'Artículos anteriores',
     newest: 'Artículos más recientes',
+    first: 'Primeros artículos',
     more: 'Más artículos',
     unavailable:
       'Ahora no se puede mostrar el estado de la entrega. Tus compras están a salvo. Inténtalo de nuevo dentro de un momento.',

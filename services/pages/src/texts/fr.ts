@@ -165,6 +165,7 @@ export const fr: Texts = {
     all: 'Tous les articles',
     older: 'Articles plus anciens',
     newest: 'Articles les plus récents',
+    first: 'Premiers articles',
     more: 'Plus d’articles',
     unavailable:
       'L’état de la livraison ne peut pas être affiché pour le moment. Vos achats sont en sécurité. Réessayez dans un instant.',

@@ -159,6 +159,7 @@ export const pt: Texts = {
     all: 'Todos os itens',
     older: 'Itens mais antigos',
     newest: 'Itens mais recentes',
+    first: 'Primeiros itens',
     more: 'Mais itens',
     unavailable:
       'Não é possível mostrar a situação da entrega agora. Suas compras estão seguras. Tente novamente em instantes.',

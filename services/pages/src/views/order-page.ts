@@ -40,7 +40,7 @@ function itemsOf({ order, recipients, delivery, isFirst, nowMs, portal, request 
     empty: texts.none,
     delivery,
     links: [
-      ...(isFirst ? [] : [{ href: `${path}#items`, label: texts.newest }]),
+      ...(isFirst ? [] : [{ href: `${path}#items`, label: texts.first }]),
       ...(next === undefined ? [] : [{ href: `${path}?items=${next}#items`, label: texts.more }]),
     ],
     view: { language, viewerId: portal.customer.id, recipients, nowMs },
