@@ -76,6 +76,7 @@ describe('GET /dashboard/search', () => {
         checkout_session: 0,
         product: 0,
         order: 0,
+        delivery_item: 0,
       },
       facets_at_least: ['customer'],
     })

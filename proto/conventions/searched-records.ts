@@ -8,6 +8,7 @@ export const searchedRecords = [
   'checkout_session',
   'product',
   'order',
+  'delivery_item',
 ] as const
 
 export type SearchedRecord = (typeof searchedRecords)[number]

@@ -13,6 +13,8 @@ import { CustomVariableSchema } from '@storekeep/proto/custom_variables/v1/custo
 import { CustomVariableCreatedSchema } from '@storekeep/proto/custom_variables/v1/events'
 import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
+import { DeliveryItemSchema } from '@storekeep/proto/delivery/v1/delivery_item'
+import { DeliveryItemAddedSchema } from '@storekeep/proto/delivery/v1/events'
 import { OrderCreatedSchema } from '@storekeep/proto/orders/v1/events'
 import { OrderSchema } from '@storekeep/proto/orders/v1/order'
 import { documentWrite } from '../src/documents/db/document-repository.ts'
@@ -31,6 +33,7 @@ const types = {
   checkout_session: { schema: CheckoutSessionSchema, created: CheckoutSessionCreatedSchema, eventField: 'session' },
   product: { schema: ProductSchema, created: ProductCreatedSchema, eventField: 'product' },
   order: { schema: OrderSchema, created: OrderCreatedSchema, eventField: 'order' },
+  delivery_item: { schema: DeliveryItemSchema, created: DeliveryItemAddedSchema, eventField: 'item' },
 } as const satisfies Record<string, { schema: DescMessage; created: DescMessage; eventField: string }>
 
 type Types = typeof types

@@ -32,6 +32,7 @@ describe('Search', () => {
       ['checkout_session', { customerId: '1' }],
       ['product', { terms: { name: 'F' } }],
       ['order', { number: 7n }],
+      ['delivery_item', { customerId: '1' }],
       ['customer', { name: 'G' }],
     )
     const response = await store.find({})
@@ -45,8 +46,9 @@ describe('Search', () => {
       [Type.CHECKOUT_SESSION]: 1,
       [Type.PRODUCT]: 1,
       [Type.ORDER]: 1,
+      [Type.DELIVERY_ITEM]: 1,
     })
-    expect(response.facets).toHaveLength(8)
+    expect(response.facets).toHaveLength(9)
     expect(response.results.every(({ score }) => score === 0)).toBe(true)
   })
 
@@ -136,6 +138,17 @@ describe('Search', () => {
         payment: { id: '7', providerReference: 'pi_77ab' },
       },
       ['1042', '411486491630370816', 'bob@example.org', 'pi_77ab'],
+    ],
+    [
+      'delivery_item',
+      'product, order, customer and buyer',
+      {
+        customerId: '411486491630370816',
+        orderCustomerId: '411486491630370817',
+        orderId: '411486491630370860',
+        product: { id: '411486491630370832', name: 'VIP rank' },
+      },
+      ['vip', '411486491630370832', '411486491630370860', '411486491630370816', '411486491630370817'],
     ],
     ['product', 'name and slug', { terms: { name: 'VIP rank', slug: 'vip-rank-1' } }, ['vip', 'rank', 'vip-rank-1']],
   ])('finds a %s by %s', async (type, _by, fields, queries) => {

@@ -9,12 +9,12 @@ import { z } from 'zod'
 /** Each hint with the records that it searches. */
 const hints = {
   customer_id:
-    'Customer id. Finds the customer, its checkout sessions and orders, bans of the customer and coupons restricted to it.',
+    'Customer id. Finds the customer, its checkout sessions, orders and delivery items, bans of the customer and coupons restricted to it.',
   steam_id: 'SteamID64. Finds customers and bans.',
   minecraft_uuid: 'Minecraft UUID. Finds customers and bans.',
   xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',
   code: 'Code, case-insensitive. Finds coupons and affiliate links.',
-  name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables and products.',
+  name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables, products and delivery items.',
   email: 'Email address. Finds bans, and checkout sessions and orders by their billing email address.',
   ip: 'IPv4 or IPv6 address. Finds bans.',
 } as const

@@ -7,6 +7,7 @@ import { checkoutSessionDto, checkoutSessionDtoSchema } from '@storekeep/records
 import { couponDto, couponDtoSchema } from '@storekeep/records/coupons/coupon-dto'
 import { customVariableDto, customVariableDtoSchema } from '@storekeep/records/custom-variables/custom-variable-dto'
 import { customerDto, customerDtoSchema } from '@storekeep/records/customers/customer-dto'
+import { deliveryItemDto, deliveryItemDtoSchema } from '@storekeep/records/delivery/delivery-item-dto'
 import { orderDto, orderDtoSchema } from '@storekeep/records/orders/order-dto'
 import { productDto, productDtoSchema } from '@storekeep/records/products/product-dto'
 import { flakeId, int32 } from '@storekeep/records/schemas/fields'
@@ -22,6 +23,7 @@ export const resultTypes = {
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
   order: SearchResultType.ORDER,
+  delivery_item: SearchResultType.DELIVERY_ITEM,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 /** The record of a result is in the field named like its type. */
@@ -35,6 +37,7 @@ export const resultSchema = z
     result('checkout_session', 'CheckoutSession', checkoutSessionDtoSchema),
     result('product', 'Product', productDtoSchema),
     result('order', 'Order', orderDtoSchema),
+    result('delivery_item', 'DeliveryItem', deliveryItemDtoSchema),
   ])
   .meta({ id: 'SearchResultDto', description: 'One match. The record is in the field named like its `type`.' })
 
@@ -56,6 +59,8 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
       return { type: 'product', id, score, product: productDto(record.value) }
     case 'order':
       return { type: 'order', id, score, order: orderDto(record.value) }
+    case 'deliveryItem':
+      return { type: 'delivery_item', id, score, delivery_item: deliveryItemDto(record.value) }
     default:
       throw new Error('The search service returned a result without its record.')
   }

@@ -45,11 +45,15 @@ export const deliveryItemDtoSchema = z
     customer_id: flakeId.describe('The customer who receives the item.'),
     customer: customerDtoSchema
       .nullable()
-      .describe('The customer who receives the item; null in events, and if the customer was removed.'),
+      .describe(
+        'The customer who receives the item; null in events and search results, and if the customer was removed.',
+      ),
     order_customer_id: flakeId.nullable().describe('The customer who bought the item; null without an order.'),
     order_customer: customerDtoSchema
       .nullable()
-      .describe('The customer who bought the item; null in events, without an order, and if the customer was removed.'),
+      .describe(
+        'The customer who bought the item; null in events and search results, without an order, and if the customer was removed.',
+      ),
     checkout_id: flakeId.nullable().describe('The checkout session that was paid.'),
     checkout_line_id: flakeId.nullable().describe('Always null: the lines of checkout sessions have no ids.'),
     order_line_id: flakeId.nullable().describe('Always null: the lines of orders have no ids. See `order_line`.'),
@@ -67,7 +71,7 @@ export const deliveryItemDtoSchema = z
     revoked_by: actorDtoSchema.nullable().describe('Who revoked the item.'),
     command_attempts: z
       .array(commandAttemptDtoSchema)
-      .describe('The commands of the item, oldest first. Empty in events.'),
+      .describe('The commands of the item, oldest first. Empty in events and search results.'),
     skip_commands: z.boolean().describe('Whether no commands are queued for the item.'),
     custom_variables: stringMap.describe('Answers of the buyer, by identifier of the custom variable.'),
   })

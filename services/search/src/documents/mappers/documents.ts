@@ -92,6 +92,7 @@ const typeToProto = {
   checkout_session: SearchResultType.CHECKOUT_SESSION,
   product: SearchResultType.PRODUCT,
   order: SearchResultType.ORDER,
+  delivery_item: SearchResultType.DELIVERY_ITEM,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 const caseOf = {
@@ -103,4 +104,5 @@ const caseOf = {
   checkout_session: 'checkoutSession',
   product: 'product',
   order: 'order',
+  delivery_item: 'deliveryItem',
 } as const satisfies Record<SearchedRecord, string>

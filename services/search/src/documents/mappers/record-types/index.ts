@@ -5,6 +5,7 @@ import { checkoutSessionType } from './checkout-session.ts'
 import { couponType } from './coupon.ts'
 import { customVariableType } from './custom-variable.ts'
 import { customerType } from './customer.ts'
+import { deliveryItemType } from './delivery-item.ts'
 import { orderType } from './order.ts'
 import { productType } from './product.ts'
 import type { RecordType } from './record-type.ts'
@@ -19,6 +20,7 @@ export const recordTypes: readonly RecordType[] = [
   checkoutSessionType,
   productType,
   orderType,
+  deliveryItemType,
 ]
 
 export function recordTypeOf(type: SearchedRecord): RecordType {
