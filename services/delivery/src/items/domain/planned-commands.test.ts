@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryCommand, DeliveryTerms } from '../../copies/domain/delivery-terms.ts'
+import type { GlobalCommand } from '../../global-commands/domain/global-command.ts'
+import { plannedCommands } from './planned-commands.ts'
+
+const command = (content: string, fields: Partial<DeliveryCommand> = {}): DeliveryCommand => ({
+  stage: 'on_purchase',
+  content,
+  onlineOnly: false,
+  gameServerIds: [],
+  delaySeconds: 0,
+  requiredSlots: 0,
+  ...fields,
+})
+const globalCommand = (content: string, fields: Partial<GlobalCommand> = {}): GlobalCommand => ({
+  ...command(content),
+  id: '1',
+  storeId: '1',
+  executionRule: 'once_per_item',
+  ...fields,
+})
+const terms = (commands: DeliveryCommand[], gameServerIds: string[] = []): DeliveryTerms => ({
+  commands,
+  gameServerIds,
+  removeAfter: null,
+})
+const servers = [1, 2, 3].map((number) => ({ id: String(number), name: `S${number}`, enabled: number !== 3 }))
+const item = { executeOnGameserverId: null, orderLine: 1, quantityIndex: 0 }
+
+/** "content@server" of each planned command; undefined as in `plannedCommands`. */
+function plan(...given: Parameters<typeof plannedCommands>): string[] | undefined {
+  return plannedCommands(...given)?.commands.map((one) => `${one.command.content}@${one.server.id}`)
+}
+
+describe('the commands of a stage', () => {
+  it('run in their order, the global ones last, on each enabled server', () => {
+    const product = terms([command('a'), command('x', { stage: 'on_refund' }), command('b')])
+    const globals = [globalCommand('g'), globalCommand('y', { stage: 'on_expire' })]
+    expect(plan('on_purchase', item, product, globals, servers)).toEqual(['a@1', 'a@2', 'b@1', 'b@2', 'g@1', 'g@2'])
+  })
+
+  it('run once per order with the first item only', () => {
+    const globals = [globalCommand('g', { executionRule: 'once_per_order', gameServerIds: ['1'] })]
+    const ran = (orderLine: number | null, quantityIndex: number) =>
+      plan('on_purchase', { ...item, orderLine, quantityIndex }, terms([]), globals, servers)
+    expect([ran(1, 0), ran(null, 0)]).toEqual([['g@1'], ['g@1']])
+    expect([ran(1, 1), ran(2, 0), ran(null, 1)]).toEqual([[], [], []])
+  })
+
+  it('also run on a disabled server that is named, where they wait', () => {
+    expect(plan('on_purchase', item, terms([command('a')], ['3']), [], servers)).toEqual(['a@3'])
+  })
+
+  it('are not known while they are for all servers and none is enabled', () => {
+    const disabled = servers.map((server) => ({ ...server, enabled: false }))
+    expect(plan('on_purchase', item, terms([command('a')]), [], disabled)).toBeUndefined()
+    expect(plan('on_purchase', item, terms([command('a')]), [], [])).toBeUndefined()
+    expect(plan('on_purchase', item, terms([command('a', { stage: 'on_renew' })]), [], [])).toEqual([])
+  })
+
+  it('for deleted servers are left out, which is not the same as having none', () => {
+    const deleted = terms([command('a')], ['9'])
+    expect(plannedCommands('on_purchase', item, deleted, [], servers)).toEqual({ commands: [], isEmpty: false })
+    expect(plannedCommands('on_purchase', item, terms([]), [], servers)).toEqual({ commands: [], isEmpty: true })
+    expect(plan('on_purchase', { ...item, executeOnGameserverId: '9' }, terms([command('a')]), [], servers)).toEqual([])
+  })
+})

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Player } from '../../copies/domain/player.ts'
+import { type CommandFacts, renderCommand } from './render-command.ts'
+
+const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+const robin: Player = {
+  storeId: '1',
+  customerId: '20',
+  name: 'Robin',
+  claimed: false,
+  steamId: '76561198000000001',
+  steamName: 'Robin [EU]',
+  minecraftUuid: uuid,
+  minecraftName: 'Robin_F',
+  bedrock: false,
+  xboxXuid: '2535428504476914',
+}
+const facts: CommandFacts = {
+  item: {
+    id: '30',
+    customerId: '20',
+    orderCustomerId: '21',
+    subscriptionId: '40',
+    orderId: '50',
+    orderFacts: { number: '1042', currency: 'eur', quantity: 3, price: '9.99' },
+    productId: '60',
+    productName: 'VIP Rank',
+    productSlug: 'vip-rank',
+    customVariables: { nick: 'Foxy', color: '#ff8800' },
+  },
+  expiresAt: new Date('2027-01-02T03:04:05.678Z'),
+  gameServer: { id: '70', name: 'Survival' },
+  store: { game: 'minecraft_geyser', bedrockPrefix: '.' },
+  customer: robin,
+  buyer: { ...robin, customerId: '21', steamName: 'Kim' },
+}
+const unknown: Player = {
+  ...robin,
+  name: null,
+  steamId: null,
+  steamName: null,
+  minecraftUuid: null,
+  minecraftName: null,
+  xboxXuid: null,
+}
+
+describe('a placeholder', () => {
+  it.each([
+    ['customer.id', '20'],
+    ['customer.name', 'Robin EU'],
+    ['customer.steam.id', '76561198000000001'],
+    ['customer.steam.name', 'Robin EU'],
+    ['customer.minecraft.id', '069a79f444e94726a5befca90e38aaf5'],
+    ['customer.minecraft.uuid', uuid],
+    ['customer.minecraft.name', 'Robin_F'],
+    ['customer.xbox.xuid', '2535428504476914'],
+    ['buyer.id', '21'],
+    ['buyer.name', 'Kim'],
+    ['product.id', '60'],
+    ['product.name', 'VIP Rank'],
+    ['product.slug', 'vip-rank'],
+    ['order.id', '50'],
+    ['order.number', '1042'],
+    ['line.quantity', '3'],
+    ['line.price', '9.99'],
+    ['currency', 'eur'],
+    ['subscription.id', '40'],
+    ['item.id', '30'],
+    ['item.expires_at', '2027-01-02T03:04:05Z'],
+    ['gameserver.id', '70'],
+    ['gameserver.name', 'Survival'],
+    ['variables.nick', 'Foxy'],
+    ['variables.color', '#ff8800'],
+  ])('{%s} is replaced by %s', (name, value) => {
+    expect(renderCommand(`a {${name}} b`, facts)).toEqual({ command: `a ${value} b`, missing: [] })
+  })
+
+  it('is replaced inside of what plugins expand and next to literal braces', () => {
+    const template = 'give {player.source_from:{customer.steam.id}} {"x":"{product.name}"} {{item.id}}'
+    const command = 'give {player.source_from:76561198000000001} {"x":"VIP Rank"} {item.id}}'
+    expect(renderCommand(template, facts)).toEqual({ command, missing: [] })
+  })
+
+  it('without a value blocks the command, unless it has a fallback', () => {
+    const bare = { ...facts, customer: unknown, buyer: undefined, expiresAt: null }
+    const withoutName = renderCommand('lp user {customer.minecraft.uuid} {buyer.name} {customer.minecraft.uuid}', bare)
+    expect(withoutName.missing).toEqual(['customer.minecraft.uuid', 'buyer.name'])
+    expect(renderCommand('{variables.other}', bare).missing).toEqual(['variables.other'])
+    expect(renderCommand('{variables.constructor}', bare).missing).toEqual(['variables.constructor'])
+    expect(renderCommand('{item.expires_at|never} {buyer.name|}', bare)).toEqual({ command: 'never ', missing: [] })
+  })
+
+  it('that no release knows blocks the command', () => {
+    expect(renderCommand('say {customer.nmae}', facts).missing).toEqual(['customer.nmae'])
+  })
+})
+
+describe('the name of a player', () => {
+  const bedrock = { ...unknown, minecraftName: 'Robin Fox', bedrock: true }
+
+  it('has the prefix of Geyser for Bedrock players, whose UUID is that of Floodgate', () => {
+    const customer = { ...bedrock, xboxXuid: '2535428504476914' }
+    const { command } = renderCommand('{customer.minecraft.name} {customer.minecraft.uuid}', { ...facts, customer })
+    expect(command).toBe('.Robin_Fox 00000000-0000-0000-0009-01f5735cdcf2')
+  })
+
+  it('is missing if a command cannot contain the prefix, because without it the name would mean a Java player', () => {
+    const store = { game: 'minecraft_geyser' as const, bedrockPrefix: ';' }
+    expect(renderCommand('{customer.minecraft.name}', { ...facts, customer: bedrock, store }).missing).toHaveLength(1)
+  })
+
+  it('that was only typed keeps letters, digits and _.-*', () => {
+    const typed = { ...unknown, claimed: true, minecraftName: 'Ro bin_.-*#!?(1),:+é' }
+    const { command } = renderCommand('{customer.name}', { ...facts, customer: typed })
+    expect(command).toBe('Robin_.-*1é')
+  })
+
+  it('without a letter or digit is missing, because * means every player in some consoles', () => {
+    for (const steamName of ['*', '.', '-', '/', '@', '   ']) {
+      const customer = { ...unknown, steamName }
+      expect(renderCommand('kick {customer.steam.name}', { ...facts, customer }).missing).toHaveLength(1)
+    }
+  })
+})
+
+/** Each tries to end a command and start another, to reach other players, or to be expanded by a plugin. */
+const hostile = [
+  'x\nop eve',
+  'x\r\nop eve',
+  'x\rop eve',
+  'x\u0085op eve',
+  'x\u2028op eve',
+  'x\u2029op eve',
+  'x\vop eve',
+  'x\fop eve',
+  'x\u0000op eve',
+  'x\u001b[2Jop eve',
+  'x\u007fop eve',
+  'x\u009bop eve',
+  'x;op eve',
+  'x; quit;',
+  ';;;a',
+  'x";op eve;"',
+  'x" op eve',
+  'x {player.source_from:1}',
+  'x {customer.id}',
+  '{{a}}',
+  'a}',
+  'a{',
+  'x"}]} ; op eve',
+  '/op eve',
+  '//op eve',
+  ' /op eve',
+  '\t/op eve',
+  ';/op eve',
+  '"/op eve',
+  '\u200b/op eve',
+  '\ufeff/op eve',
+  'x\\";op eve',
+  'a\\',
+  'a\u202e;eve po',
+  'x\n\n\nstop',
+  '\nstop',
+  '\r/stop',
+  'x\u0000;stop',
+  '{player.name}\n',
+  'x;\u2028{y}"',
+]
+
+/** Everything that a name or text must not contain, and the narrower set for an answer that the store's pattern accepts. */
+const unsafe = { text: /[^\p{L}\p{M}\p{Nd} _.\-*+#!?(),:]/u, answer: /[\p{Cc}\p{Cf}\u2028\u2029;"{}\\]/u }
+
+const player = (fields: Partial<Player>): Partial<CommandFacts> => ({ customer: { ...unknown, ...fields } })
+const item = (fields: Partial<CommandFacts['item']>): Partial<CommandFacts> => ({ item: { ...facts.item, ...fields } })
+
+/** Where a hostile value can come from, also where another service validates it. */
+const places: [string, string, (value: string) => Partial<CommandFacts>, keyof typeof unsafe][] = [
+  ['customer name', 'customer.name', (name) => player({ name }), 'text'],
+  ['Steam name', 'customer.steam.name', (steamName) => player({ steamName }), 'text'],
+  ['verified Minecraft name', 'customer.minecraft.name', (minecraftName) => player({ minecraftName }), 'text'],
+  ['claimed Minecraft name', 'customer.name', (minecraftName) => player({ minecraftName, claimed: true }), 'text'],
+  ['gamertag', 'customer.minecraft.name', (minecraftName) => player({ minecraftName, bedrock: true }), 'text'],
+  [
+    'claimed gamertag',
+    'customer.name',
+    (minecraftName) => player({ minecraftName, bedrock: true, claimed: true }),
+    'text',
+  ],
+  ['SteamID', 'customer.steam.id', (steamId) => player({ steamId }), 'text'],
+  ['Minecraft UUID', 'customer.minecraft.uuid', (minecraftUuid) => player({ minecraftUuid }), 'text'],
+  ['Xbox user id', 'customer.xbox.xuid', (xboxXuid) => player({ xboxXuid, minecraftUuid: uuid }), 'text'],
+  ['name of the giver', 'buyer.name', (steamName) => ({ buyer: { ...unknown, steamName } }), 'text'],
+  ['product name', 'product.name', (productName) => item({ productName }), 'text'],
+  ['product slug', 'product.slug', (productSlug) => item({ productSlug }), 'text'],
+  ['game server name', 'gameserver.name', (name) => ({ gameServer: { id: '70', name } }), 'text'],
+  [
+    'price',
+    'line.price',
+    (price) => item({ orderFacts: { number: '1', currency: 'eur', quantity: 1, price } }),
+    'text',
+  ],
+  [
+    'currency',
+    'currency',
+    (currency) => item({ orderFacts: { number: '1', currency, quantity: 1, price: '1' } }),
+    'text',
+  ],
+  ['answer', 'variables.nick', (nick) => item({ customVariables: { nick } }), 'answer'],
+]
+
+describe('a command stays one command', () => {
+  const leading = /^[\s/]/
+  const render = (name: string, change: Partial<CommandFacts>) =>
+    renderCommand(`say <{${name}}>`, { ...facts, ...change })
+  const inserted = (command: string) => command.slice('say <'.length, -1)
+
+  it.each(places)('with a hostile %s', (_place, name, change, kind) => {
+    expect(hostile).toHaveLength(40)
+    for (const value of hostile) {
+      const { command, missing } = render(name, change(value))
+      const text = inserted(command)
+      expect(unsafe[kind].test(text), JSON.stringify({ value, text })).toBe(false)
+      expect(leading.test(text), JSON.stringify({ value, text })).toBe(false)
+      // A value of which nothing is left is missing, and the command does not run.
+      expect(text === '').toBe(missing.length > 0)
+    }
+  })
+
+  it.each(places)('with any text as %s', (_place, name, change, kind) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        const { command, missing } = render(name, change(value))
+        expect(unsafe[kind].test(inserted(command))).toBe(false)
+        expect(inserted(command) === '').toBe(missing.length > 0)
+      }),
+    )
+  })
+
+  it('only because values are cleaned: inserted as they are, all of them break out', () => {
+    for (const value of hostile) expect(unsafe.answer.test(value) || leading.test(value), value).toBe(true)
+  })
+
+  it('even if the template is its own neighbor: a value is never parsed again', () => {
+    const change = item({ customVariables: { nick: '{customer.id}', other: 'x' }, productName: '{customer.id}' })
+    const { command } = renderCommand('{product.name}{variables.nick}{variables.other}', { ...facts, ...change })
+    expect(command).toBe('customer.idcustomer.idx')
+  })
+
+  it('and keeps the text of the staff as it is', () => {
+    const template = 'say "%server%"; op @p {"text":"x"} \\ `$x` | & <'
+    expect(renderCommand(template, facts).command).toBe(template)
+  })
+})
