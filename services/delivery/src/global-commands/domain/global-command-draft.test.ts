@@ -1,4 +1,4 @@
-import { ServiceFault } from '@storekeep/common/errors'
+import { violationsIn } from '@storekeep/common/testing'
 import { describe, expect, it } from 'vitest'
 import { applyChange, pickChange } from './global-command-change.ts'
 import { checkGlobalCommand, type GlobalCommandInput } from './global-command-draft.ts'
@@ -21,7 +21,7 @@ describe('a global command', () => {
     ['override_execute_on_gameserver_ids.1 format', { gameServerIds: ['1', 'x'] }],
     ['execution_rule enum', { executionRule: 'invalid' }],
   ])('is rejected with a violation: %s', (expected, change) => {
-    expect(problemsOf(() => checkGlobalCommand({ ...valid, ...change }))).toEqual([expected])
+    expect(violationsIn(() => checkGlobalCommand({ ...valid, ...change }))).toEqual([expected])
   })
 
   it('may be as long as a command can be, and keeps each server once', () => {
@@ -31,7 +31,7 @@ describe('a global command', () => {
 
   it('names the placeholder that was probably meant', () => {
     const check = () => checkGlobalCommand({ ...valid, content: 'say {customer.nmae}' })
-    expect(check).toThrow('{customer.nmae} is not a placeholder; did you mean {customer.name}?')
+    expect(check).toThrow('contains {customer.nmae}, which is not a placeholder; did you mean {customer.name}?')
   })
 
   it('changes only in the fields that the mask names, and is checked as a whole', () => {
@@ -44,13 +44,3 @@ describe('a global command', () => {
     expect(() => applyChange(before, { content: '' })).toThrow('content')
   })
 })
-
-function problemsOf(check: () => unknown): string[] {
-  try {
-    check()
-  } catch (error) {
-    if (error instanceof ServiceFault) return error.violations.map(({ path, validation }) => `${path} ${validation}`)
-    throw error
-  }
-  return []
-}

@@ -36,13 +36,10 @@ export function checkGlobalCommand(input: GlobalCommandInput): GlobalCommandStat
 function contentViolations(content: string): Violation[] {
   const invalid = textViolations('content', content, 1, deliveryLimits.commandLength)
   if (invalid.length > 0) return invalid
-  return unknownPlaceholders(parseTemplate(content)).map(({ name, hint }) =>
-    violation(
-      'content',
-      'pattern',
-      hint === undefined ? `{${name}} is not a placeholder` : `{${name}} is not a placeholder; did you mean {${hint}}?`,
-    ),
-  )
+  return unknownPlaceholders(parseTemplate(content)).map(({ name, hint }) => {
+    const meant = hint === undefined ? '' : `; did you mean {${hint}}?`
+    return violation('content', 'pattern', `contains {${name}}, which is not a placeholder${meant}`)
+  })
 }
 
 function serverViolations(ids: readonly string[]): Violation[] {

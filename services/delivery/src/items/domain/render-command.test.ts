@@ -99,7 +99,7 @@ describe('a placeholder', () => {
 describe('the name of a player', () => {
   const bedrock = { ...unknown, minecraftName: 'Robin Fox', bedrock: true }
 
-  it('has the prefix of Geyser for Bedrock players, whose UUID is that of Floodgate', () => {
+  it('has the prefix of Geyser for Bedrock players, and the UUID of Floodgate', () => {
     const customer = { ...bedrock, xboxXuid: '2535428504476914' }
     const { command } = renderCommand('{customer.minecraft.name} {customer.minecraft.uuid}', { ...facts, customer })
     expect(command).toBe('.Robin_Fox 00000000-0000-0000-0009-01f5735cdcf2')

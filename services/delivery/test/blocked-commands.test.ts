@@ -1,0 +1,109 @@
+import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
+import { CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
+import { Game } from '@storekeep/proto/stores/v1/store'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { openShop, type Shop, stage, useShops } from './shop.ts'
+
+const delivery = useShops()
+const steamId = '76561198000000001'
+
+async function attemptsOf(shop: Shop, customerId: string) {
+  return (await shop.itemsOf({ customerId })).flatMap(({ commandAttempts }) => commandAttempts)
+}
+
+/** What a poll gives out. */
+async function poll({ server }: Shop): Promise<string[]> {
+  const { gameServerId, asServer } = server
+  const { commands } = await delivery.queue.pollCommands({ gameServerId, anyPlayer: true }, asServer)
+  return commands.map(({ command }) => command)
+}
+
+describe('a command without a value for a placeholder', () => {
+  it('is blocked, names what is missing, and is released when the customer has it', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer({})
+    await shop.buy(
+      await shop.product([stage('ON_PURCHASE', 'o.grant {customer.steam.id} {customer.name}')]),
+      customerId,
+    )
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      {
+        state: CommandAttemptState.BLOCKED,
+        command: 'o.grant {customer.steam.id} {customer.name}',
+        missingPlaceholders: ['customer.steam.id', 'customer.name'],
+      },
+    ])
+    expect(await poll(shop)).toEqual([])
+    await shop.updateCustomer(customerId, 2n, { steamId })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      { state: CommandAttemptState.BLOCKED, missingPlaceholders: ['customer.name'] },
+    ])
+    await shop.updateCustomer(customerId, 3n, { steamId, name: 'Robin' })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      { state: CommandAttemptState.PENDING, missingPlaceholders: [], steamId, customerName: 'Robin' },
+    ])
+    await expect.poll(() => poll(shop)).toEqual([`o.grant ${steamId} Robin`])
+  })
+
+  it('is released when the customer arrives after the order', async () => {
+    const shop = await openShop(delivery)
+    const customerId = '411486491630370999'
+    await shop.buy(await shop.product([stage('ON_PURCHASE', 'add {customer.name} {customer.id}')]), customerId)
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ missingPlaceholders: ['customer.name'] }])
+    await shop.updateCustomer(customerId, 1n, { name: 'Robin' })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ command: `add Robin ${customerId}` }])
+  })
+
+  it('of a gift is released when its giver has the value', async () => {
+    const shop = await openShop(delivery)
+    const [giver, recipient] = [await shop.customer({}), await shop.customer()]
+    const product = await shop.product([stage('ON_PURCHASE', 'say {buyer.name}')])
+    await shop.buy(product, giver, { giftToCustomerId: recipient })
+    await shop.updateCustomer(giver, 2n, { name: 'Kim' })
+    expect(await attemptsOf(shop, recipient)).toMatchObject([{ command: 'say Kim' }])
+  })
+
+  it('does not miss a value that arrives while its order is applied', async () => {
+    const shop = await openShop(delivery)
+    const product = await shop.product([stage('ON_PURCHASE', 'add {customer.name}')])
+    const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer({})))
+    // The events of both streams are consumed concurrently, so each pair takes place in some order.
+    for (const customerId of customers) {
+      await Promise.all([shop.buy(product, customerId), shop.updateCustomer(customerId, 2n, { name: 'Robin' })])
+      const [attempt] = await attemptsOf(shop, customerId)
+      expect(attempt).toMatchObject({ state: CommandAttemptState.PENDING, command: 'add Robin' })
+    }
+  })
+})
+
+describe('a command that waits for its player', () => {
+  it('gets the new identities of the player', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer({ name: 'Robin' })
+    await shop.buy(await shop.product([stage('ON_PURCHASE', 'x', { onlineOnly: true })]), customerId)
+    await shop.updateCustomer(customerId, 2n, { name: 'Robin', steamId, steam: { id: steamId, name: 'Rob' } })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ steamId, customerName: 'Rob' }])
+  })
+})
+
+describe('the name of a Bedrock player', () => {
+  it('has the prefix of the store, also after it has changed', async () => {
+    const shop = await openShop(delivery)
+    await shop.publishStore(Game.MINECRAFT_GEYSER, '.')
+    const minecraft = { id: '1', name: 'Robin Fox' }
+    const customerId = await shop.customer({ minecraft, minecraftPlatform: MinecraftPlatform.BEDROCK })
+    const namesOf = async () => {
+      const [row] = await delivery.database.query<{ names: string[] }>(sql`
+        select folded_names as names from player where store_id = ${shop.storeId} and customer_id = ${customerId}`)
+      return row?.names
+    }
+    expect(await namesOf()).toEqual(['.robin_fox', '.robin fox'])
+    const product = await shop.product([stage('ON_PURCHASE', 'add {customer.minecraft.name}')])
+    expect((await shop.buy(product, customerId)).commandAttempts).toMatchObject([
+      { command: 'add .Robin_Fox', customerName: '.Robin_Fox' },
+    ])
+    await shop.publishStore(Game.MINECRAFT_GEYSER, '*', 2n)
+    expect(await namesOf()).toEqual(['*robin_fox', '*robin fox'])
+  })
+})
