@@ -19,8 +19,8 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
   const { settings = {}, gateways = [{}], only, tls } = options
   const running: Partial<Record<ServiceName, ServiceProcess>> = {}
   const addresses = forEachService(() => closedAddress)
-  // In the order of the list, so that each service knows the addresses of the services it calls.
-  for (const { name } of services.filter(({ name }) => only?.includes(name) ?? true)) {
+  for (const name of calleesFirst()) {
+    if (only && !only.includes(name)) continue
     const secure = tls && { ...tls.settingsOf(name), GRPC_TLS_CALLERS: tls.callersOf(name) }
     const own = { ...secure, ...settings[name] }
     const process = await environment.launch(name, environment.serviceOptions(name, { addresses, settings: own }))
@@ -54,6 +54,17 @@ async function start(options: SystemOptions, environment: TestEnvironment): Prom
     databaseUrlOf: environment.databaseUrlOf,
     stop: environment.stop,
   }
+}
+
+/** All services, so that each knows the addresses of the services that it calls when it starts. */
+function calleesFirst(): Set<ServiceName> {
+  const sorted = new Set<ServiceName>()
+  const add = (name: ServiceName): void => {
+    for (const callee of services.find((service) => service.name === name)?.calls ?? []) add(callee)
+    sorted.add(name)
+  }
+  for (const { name } of services) add(name)
+  return sorted
 }
 
 /**
