@@ -34,6 +34,8 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       unknownStorePerMinute: 600,
       pollsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE', 120),
+      checkoutAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_ADDRESS_PER_MINUTE', 300),
+      checkoutCustomerPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_CUSTOMER_PER_MINUTE', 20),
       signInAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
       signInNamePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
       signInStorePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
@@ -89,6 +91,9 @@ export interface GatewayConfig extends HttpConfig {
     failedAuthPerMinute: number
     /** Lookups of stores that do not exist, per client address. */
     unknownStorePerMinute: number
+    /** Checkouts that customers create themselves, per client address and per customer. */
+    checkoutAddressPerMinute: number
+    checkoutCustomerPerMinute: number
     signInAddressPerMinute: number
     signInNamePerMinute: number
     signInStorePerMinute: number

@@ -14,6 +14,8 @@ export function createGatewayMetrics(): GatewayMetrics {
     'failed-game-server-token',
     'game-server-poll',
     'unknown-store',
+    'checkout-address',
+    'checkout-customer',
     'sign-in-address',
     'sign-in-name',
     'sign-in-store',

@@ -7,18 +7,22 @@ import { newApiKey, newId } from './ids.ts'
 
 const gateway = useGateway()
 const typed = { platform: 'minecraft', id: 'Robin_42' }
-const storefront: [method: string, path: string][] = [
-  ['GET', ''],
-  ['GET', '/customer'],
-  ['GET', '/customer/delivery/items'],
-  ['POST', '/customer/auth'],
+const order = { lines: [{ product_id: newId(), quantity: 1 }] }
+const storefront: [method: string, path: string, json?: object][] = [
+  ['GET', '/v1/store'],
+  ['GET', '/v1/store/customer'],
+  ['GET', '/v1/store/customer/delivery/items'],
+  ['POST', '/v1/store/customer/auth', typed],
+  ['POST', '/v1/checkouts', order],
 ]
 
-describe.each(storefront)('%s /v1/store%s', (method, path) => {
+describe.each(storefront)('%s %s', (method, path, body) => {
+  const json = body && { json: body }
+
   function call(headers: Record<string, string | undefined>, store = gateway.newStore()) {
     const { authorization } = store.signIn()
-    const json = method === 'POST' ? { json: typed } : {}
-    return store.shop(method, path, { ...json, headers: { authorization, ...headers } })
+    const all = { authorization, 'x-service-store-id': store.id, ...headers }
+    return gateway.request(method, path, { ...json, headers: all })
   }
 
   it('returns 200', async () => {
@@ -27,9 +31,9 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
 
   it('rejects an unknown query parameter', async () => {
     const store = gateway.newStore()
-    const headers = { authorization: store.signIn().authorization }
-    const json = method === 'POST' ? { json: typed } : {}
-    expect(itemsOf(await store.shop(method, `${path}?lang=de`, { ...json, headers }))).toEqual(['lang enum'])
+    const headers = { authorization: store.signIn().authorization, 'x-service-store-id': store.id }
+    const response = await gateway.request(method, `${path}?lang=de`, { ...json, headers })
+    expect(itemsOf(response)).toEqual(['lang enum'])
   })
 
   it('requires the store header', async () => {
@@ -97,7 +101,7 @@ describe.each(storefront)('%s /v1/store%s', (method, path) => {
   })
 
   it('responds to a CORS preflight', async () => {
-    const { status, headers, text } = await gateway.request('OPTIONS', `/v1/store${path}`, {
+    const { status, headers, text } = await gateway.request('OPTIONS', path, {
       headers: { origin: 'https://shop.example.com', 'access-control-request-method': method },
     })
     expect({ status, text }).toEqual({ status: 204, text: '' })
@@ -125,7 +129,7 @@ it('the management endpoints have no CORS headers', async () => {
 })
 
 it('these tests cover every storefront endpoint', () => {
-  const listed = storefront.map(([method, path]) => `${method} /v1/store${path}`)
+  const listed = storefront.map(([method, path]) => `${method} ${path}`)
   const declared = endpoints.filter(isOfStorefront)
   expect(declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(listed.sort())
 })
@@ -266,5 +270,74 @@ describe('with STOREFRONT_HEADER_ALIASES=false', () => {
     expect(itemsOf(await strict.request('GET', '/v1/store', { headers }))).toEqual(['x-service-store-id required'])
     const { headers: allowed } = await strict.request('OPTIONS', '/v1/store')
     expect(allowed['access-control-allow-headers']).not.toContain('x-paynow')
+  })
+})
+
+describe('POST /v1/checkouts', () => {
+  const post = (json: object, headers: Record<string, string> = {}) => {
+    const store = gateway.newStore()
+    const { authorization, customerId } = store.signIn()
+    const all = { authorization, 'x-service-store-id': store.id, ...headers }
+    return { customerId, response: gateway.request('POST', '/v1/checkouts', { json, headers: all }) }
+  }
+
+  it('creates a session for the customer of the token, whoever the body names', async () => {
+    const { customerId, response } = post({ ...order, customer_id: newId() })
+    expect((await response).body).toEqual({
+      id: expect.any(String),
+      token: expect.any(String),
+      url: expect.any(String),
+    })
+    const last = gateway.services.calls.at(-1)
+    expect(last?.request).toMatchObject({ customerId, customerIp: '127.0.0.1' })
+    expect(last?.call.actor).toMatchObject({ id: customerId })
+  })
+
+  it('passes on what a customer may choose', async () => {
+    const line = { ...order.lines[0], selected_gameserver_id: newId(), custom_variables: { color: 'red' } }
+    await post({ lines: [line], promo_codes: ['SUMMER'] }, { 'x-paynow-customer-ip': '203.0.113.7' }).response
+    expect(gateway.received()).toMatchObject({
+      customerIp: '203.0.113.7',
+      promoCodes: ['SUMMER'],
+      lines: [{ selectedGameserverId: line.selected_gameserver_id, customVariables: { color: 'red' } }],
+    })
+  })
+
+  it('ignores prices, payout splits, coupons by id and metadata', async () => {
+    const line = { ...order.lines[0], metadata: { a: 'b' }, payout_splits: [{ payout_id: '7' }] }
+    await post({ lines: [line], coupon_id: newId(), metadata: { a: 'b' } }).response
+    const request = gateway.received() as { lines: object[] }
+    expect(request).toMatchObject({ metadata: {}, lines: [{ metadata: {}, payoutSplits: [] }] })
+    expect(request).not.toHaveProperty('couponId', expect.anything())
+    const inline = { quantity: 1, inline_product: { name: 'Free', price: 0, allow_one_time_purchase: true } }
+    expect(itemsOf(await post({ lines: [inline] }).response)).toEqual(['lines.0.product_id required'])
+  })
+
+  it('is limited per customer', async () => {
+    const store = gateway.newStore()
+    const headers = { authorization: store.signIn().authorization, 'x-service-store-id': store.id }
+    const send = () => gateway.request('POST', '/v1/checkouts', { json: order, headers })
+    const statuses = await Promise.all(Array.from({ length: 21 }, async () => (await send()).status))
+    expect(statuses.sort()).toEqual([...Array(20).fill(200), 429])
+  })
+
+  it('rejects a typed name without a token', async () => {
+    const store = gateway.newStore()
+    const headers = { 'x-service-store-id': store.id }
+    expect((await gateway.request('POST', '/v1/checkouts', { json: order, headers })).status).toBe(401)
+  })
+})
+
+describe('GET /v1/store/customer/delivery/items', () => {
+  it('shows what an item waits for, and neither commands nor addresses', async () => {
+    const store = gateway.newStore()
+    const { authorization, customerId } = store.signIn()
+    const { body, text } = await store.shop('GET', '/customer/delivery/items?activeOnly=true', {
+      headers: { authorization },
+    })
+    expect(body).toMatchObject([{ state: 'usable', waits_for: [{ online_only: true, is_blocked: false }] }])
+    expect(text).not.toContain('diamond')
+    const listed = gateway.services.calls.find(({ name }) => name === 'listDeliveryItems')
+    expect(listed?.request).toMatchObject({ customerId, activeOnly: true })
   })
 })

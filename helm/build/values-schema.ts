@@ -357,8 +357,10 @@ const httpSettings: Properties = {
 }
 const gatewayLimits = [
   'API_KEY',
-  'GAME_SERVER_POLLS',
+  'CHECKOUT_ADDRESS',
+  'CHECKOUT_CUSTOMER',
   'FAILED_AUTH',
+  'GAME_SERVER_POLLS',
   'SIGN_IN_ADDRESS',
   'SIGN_IN_NAME',
   'SIGN_IN_STORE',
@@ -465,6 +467,7 @@ const properties: Properties = {
     settings: object(
       {
         ...httpSettings,
+        MAX_WAITING_POLLS: integer(0, 1_000_000),
         ...rateLimits(gatewayLimits),
         MAX_WAITING_POLLS: integer(0, 1_000_000),
         REDIS_TIMEOUT_MS: integer(10, 2000),

@@ -105,6 +105,7 @@ describe('/openapi.json', () => {
         'GET /v1/store',
         'GET /v1/store/customer',
         'GET /v1/store/customer/delivery/items',
+        'POST /v1/checkouts',
         'POST /v1/store/customer/auth',
       ].sort(),
     )

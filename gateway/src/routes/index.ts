@@ -10,6 +10,7 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { createCheckout } from './checkouts/create-checkout.ts'
 import { createCheckoutSession } from './checkouts/create-checkout-session.ts'
 import { getCheckoutSession } from './checkouts/get-checkout-session.ts'
 import { listCheckoutSessions } from './checkouts/list-checkout-sessions.ts'
@@ -186,5 +187,6 @@ export const endpoints: readonly Endpoint[] = [
   getStore,
   getSignedInCustomer,
   listOwnDeliveryItems,
+  createCheckout,
   signIn,
 ]

@@ -1,8 +1,8 @@
-import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { storefrontHeaders } from '../storefront/storefront-headers.ts'
 import { checkoutSessionMessage, newCheckoutSession, newCheckoutSessionExample } from './checkout-input.ts'
+import { createdSession, createdSessionExample, createdSessionSchema } from './created-session.ts'
 
 export const createCheckoutSession = endpoint({
   operationId: 'createCheckoutSession',
@@ -28,25 +28,13 @@ export const createCheckoutSession = endpoint({
   success: {
     status: 200,
     description: 'The created session. Its token and URL are secrets and are not returned again.',
-    schema: z
-      .object({
-        id: flakeId.describe('Id of the checkout session.'),
-        token: z.string().describe('Secret token of the session.'),
-        url: z.string().describe('URL to send the customer to. It contains the token.'),
-      })
-      .meta({ id: 'CreateCheckoutSessionResponseDto', description: 'Where the customer pays.' }),
-    example: {
-      id: '411486491630370840',
-      token: 'abcdefghijklmnopqrstuvwxyz23',
-      url: 'https://checkout.example.com/?t=abcdefghijklmnopqrstuvwxyz23',
-    },
+    schema: createdSessionSchema,
+    example: createdSessionExample,
   },
   errors: ['customer-banned'],
   async handle({ checkout }, { body, headers, call }) {
     const customerIp = headers['x-service-customer-ip']
     const request = { ...checkoutSessionMessage(body), ...(customerIp !== undefined && { customerIp }) }
-    const { session, token, url } = await checkout.createCheckoutSession(request, call)
-    if (!session) throw new Error('A service returned no checkout session.')
-    return { body: { id: session.id, token, url } }
+    return { body: createdSession(await checkout.createCheckoutSession(request, call)) }
   },
 })
