@@ -47,6 +47,31 @@ describe('SignIn with Mojang configured', () => {
     expect(await faultOf(found)).toMatchObject({ code: 'not-found' })
   })
 
+  it('by the UUID of an account signs in its typed name, never the customer with this verified UUID', async () => {
+    const { name, uuid } = newPlayer()
+    server.mojang(uuid, name)
+    const storeId = customers.stores.add()
+    const verified = await customers.client.createCustomer({ customer: { minecraftUuid: uuid } }, inStore(storeId))
+    const customer = await whoIs(uuid.replaceAll('-', '').toUpperCase(), storeId, 'minecraft_uuid')
+    expect(customer).toMatchObject({ profile: { id: name, claimed: true } })
+    expect(customer.minecraftUuid).toBeUndefined()
+    expect(customer.id).not.toBe(verified.customer?.id)
+    expect((await whoIs(name, storeId)).id).toBe(customer.id)
+  })
+
+  it('rejects a UUID without an account, what is no UUID, and UUIDs of offline-mode servers', async () => {
+    const storeId = customers.stores.add()
+    const unknown = '069a79f4-44e9-4726-a5be-ffffffffffff'
+    const rejected = { code: 'validation-failed', violations: [{ path: 'id', validation: 'reference' }] }
+    expect(await faultOf(whoIs(unknown, storeId, 'minecraft_uuid'))).toMatchObject(rejected)
+    expect(await faultOf(whoIs('Robin', storeId, 'minecraft_uuid'))).toMatchObject({
+      violations: [{ path: 'id', validation: 'format' }],
+    })
+    const offline = customers.stores.add(Game.MINECRAFT_OFFLINE)
+    expect(await faultOf(whoIs(unknown, offline, 'minecraft_uuid'))).toMatchObject({ code: 'platform-not-allowed' })
+    expect(await countEvents(customers, storeId)).toBe(0)
+  })
+
   it('rejects a name without an account and creates no customer', async () => {
     const storeId = customers.stores.add()
     expect(await faultOf(whoIs('Missing', storeId))).toMatchObject({

@@ -21,8 +21,9 @@ export const signIn = endpoint({
   summary: 'Sign in with a Minecraft name',
   description:
     'Signs a customer in by a typed, unverified Minecraft name, and creates the customer if needed. For Minecraft stores ' +
-    'only. The platforms `steam`, `minecraft_uuid` and `xbox_xuid` fail with `platform-not-allowed`: your server verifies ' +
-    'those identities and creates the token. The token expires after 24 hours, or when your server links the customer.',
+    'only. Plugins of game servers may send a `minecraft_uuid`, which signs in the name of that account; it needs an online-mode store and ' +
+    'a gateway that looks names up at Mojang. The platforms `steam` and `xbox_xuid` fail with `platform-not-allowed`: your server ' +
+    'verifies those identities and creates the token. The token expires after 24 hours, or when your server links the customer.',
   method: 'post',
   path: '/v1/store/customer/auth',
   auth: 'none',
@@ -33,7 +34,7 @@ export const signIn = endpoint({
         .enum(platforms)
         .meta({ id: 'SignInPlatformDto', description: 'Kind of identity at a sign-in.' })
         .describe('Type of the name. With `minecraft`, the store settings select Java or Bedrock.'),
-      id: text(1, customerLimits.nameLength).describe('The name of the player.'),
+      id: text(1, customerLimits.nameLength).describe('The name of the player, or the UUID.'),
     })
     .meta({ id: 'SignInRequestDto', description: 'A typed Minecraft name.' }),
   // The only body that is read before the caller is known.

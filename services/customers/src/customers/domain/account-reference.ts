@@ -3,12 +3,12 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { textViolations } from '@storekeep/common/values'
 import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
-import { type SignInPlatform, type SignInStore, signInPlatforms } from './sign-in.ts'
+import { type NamePlatform, namePlatforms, type SignInStore } from './sign-in.ts'
 
 /** A reference to a customer: by account id, by name as typed at sign-in, or to an existing customer of the store. */
 export type AccountReference =
   | { kind: 'id'; ids: AccountIds }
-  | { kind: 'name'; platform: SignInPlatform; name: string }
+  | { kind: 'name'; platform: NamePlatform; name: string }
   | { kind: 'existing'; lookup: { id: string } | { name: string } }
 
 /** Exactly one is set. */
@@ -20,7 +20,7 @@ export interface AccountIds {
 
 /** @throws ServiceFault `validation-failed` for an unknown platform or a malformed id */
 export function checkAccountReference({ platform, id }: { platform: string; id: string }): AccountReference {
-  const typed = signInPlatforms.find((one) => one === platform)
+  const typed = namePlatforms.find((one) => one === platform)
   if (typed) return { kind: 'name', platform: typed, name: id }
   switch (platform) {
     case 'steam':
@@ -45,7 +45,7 @@ export function checkAccountReference({ platform, id }: { platform: string; id: 
       return { kind: 'existing', lookup: { name: id } }
     }
     default:
-      throw unknownPlatform([...idPlatforms, ...signInPlatforms])
+      throw unknownPlatform([...idPlatforms, ...namePlatforms])
   }
 }
 

@@ -42,7 +42,7 @@ export function checkPlatform(platform: string): SignInPlatform {
  * Resolves a typed name to a player of the store.
  * @throws ServiceFault `platform-not-allowed` when the store's game lacks the flow, `validation-failed` for an invalid name
  */
-export function checkPlayer(platform: SignInPlatform, id: string, store: SignInStore): TypedPlayer {
+export function checkPlayer(platform: NamePlatform, id: string, store: SignInStore): TypedPlayer {
   if (store.game === undefined)
     throw errors.platformNotAllowed('The game of this store does not support this sign-in flow.')
   const { edition, name } = readTypedName(platform, id, store)
@@ -70,10 +70,13 @@ function readTypedName(platform: string, id: string, store: SignInStore): Pick<T
   return { edition: 'bedrock', name: hasPrefix ? id.slice(store.bedrockPrefix.length) : id }
 }
 
-export const signInPlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const
-const serverSidePlatforms = ['steam', 'minecraft_uuid', 'xbox_xuid']
+/** The platforms whose ids are typed names. */
+export const namePlatforms = ['minecraft', 'minecraft_java_name', 'minecraft_bedrock_name'] as const
+const signInPlatforms = [...namePlatforms, 'minecraft_uuid'] as const
+const serverSidePlatforms = ['steam', 'xbox_xuid']
 
-export type SignInPlatform = (typeof signInPlatforms)[number]
+type SignInPlatform = (typeof signInPlatforms)[number]
+export type NamePlatform = (typeof namePlatforms)[number]
 
 function javaNameViolation(name: string): Violation | undefined {
   if (name === '') return violation('id', 'required', 'is required')

@@ -7,13 +7,18 @@ import { recordSignIn } from '../../customers/db/claimed-customer-repository.ts'
 import { checkPlatform, checkPlayer, type TypedPlayer } from '../../customers/domain/sign-in.ts'
 import { findCustomerBySignInKey, findEpochs } from '../db/token-epoch-repository.ts'
 import { findOrCreatePlayer, lookUpAccount } from '../steps/find-or-create-player.ts'
+import { findPlayerOfUuid } from '../steps/find-player-of-uuid.ts'
 
 /** The direct flow: mints a token for a typed name, marked as claimed and valid for a day (decision 0021). */
 export function signIn(ctx: AppContext): CustomersHandlers['signIn'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     const platform = checkPlatform(request.platform)
-    const player = checkPlayer(platform, request.id, await ctx.stores.get(storeId, call))
+    const store = await ctx.stores.get(storeId, call)
+    const player =
+      platform === 'minecraft_uuid'
+        ? await findPlayerOfUuid(ctx, request.id, store)
+        : checkPlayer(platform, request.id, store)
     const customerToken = await repeatedSignIn(ctx, storeId, player)
     return customerToken === undefined ? firstSignIn(ctx, call, request, player) : { customerToken }
   }
