@@ -15,7 +15,7 @@ import { waitFor } from './wait-for.ts'
 export function createExamples(operations: readonly Operation[], shopper: Shopper): Examples {
   /** The POST operation that creates the records identified by a path parameter. */
   function createOperationOf(parameter: string): Operation | undefined {
-    const item = operations.find(({ template }) => template.includes(`/{${parameter}}`))
+    const item = operations.find(({ template }) => template.startsWith(inStore) && template.includes(`/{${parameter}}`))
     const collection = item?.template.split(`/{${parameter}}`)[0]
     return operations.find(({ method, template }) => method === 'POST' && template === collection)
   }
@@ -28,13 +28,27 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
       return body.order_id
     }
     if (parameter === 'subscriptionId') return await newSubscription(store)
+    if (parameter === 'deliveryItemId') return await newDeliveryItem(store, parents.customerId)
     const operation = createOperationOf(parameter)
     if (!operation) throw new Error(`No documented operation creates a record for {${parameter}}.`)
-    const path = operation.template.replace('/v1/stores/{storeId}', '')
+    const path = operation.template.replace(inStore, '')
     const { status, text, body } = await store.post<{ id: string }>(path, await newBody(store, operation.bodyExample))
     if (status !== operation.success)
       throw new Error(`${operation.name} returned ${status} for its own example: ${text}`)
     return body.id
+  }
+
+  /** An item without an order. The delivery service learns of a new product by its event. */
+  async function newDeliveryItem(store: TestStore, customerId?: string): Promise<string> {
+    const path = `/customers/${customerId ?? (await newChild(store, 'customerId'))}/delivery/items`
+    const product_id = await newChild(store, 'productId')
+    let id: string | undefined
+    await waitFor('the product to be known to delivery', async () => {
+      const { status, body } = await store.post<{ id: string }[]>(path, { product_id })
+      if (status === 200) id = body[0]?.id
+      return id !== undefined
+    })
+    return id ?? ''
   }
 
   async function newSubscription(store: TestStore): Promise<string> {
@@ -106,6 +120,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
   }
 }
 
+const inStore = '/v1/stores/{storeId}'
 const paymentSettings = { enabled_providers: ['manual', 'test'], manual_instructions: 'Pay at the desk.' }
 
 /** The path of an operation in a store, with the query parameters that it requires. */

@@ -28,6 +28,7 @@ function authOf(security: Record<string, string[]>[]): Operation['auth'] {
   // The scheme of each alternative; undefined means anonymous calls.
   const schemes = security.map((way) => Object.keys(way)[0])
   if (schemes.includes('APIKey')) return 'key'
+  if (schemes.includes('GameServer')) return 'game-server'
   if (!schemes.includes('Customer')) return 'none'
   return schemes.includes(undefined) ? 'optional' : 'token'
 }
@@ -49,8 +50,8 @@ export interface Operation {
   method: string
   /** The path with its `{parameters}`. */
   template: string
-  /** The accepted credential: an API key, a customer token, an optional customer token, or none. */
-  auth: 'key' | 'token' | 'optional' | 'none'
+  /** The accepted credential: an API key, a customer token, an optional customer token, the token of a game server, or none. */
+  auth: 'key' | 'token' | 'optional' | 'game-server' | 'none'
   scope: string | undefined
   /** Its success status. */
   success: number

@@ -26,9 +26,13 @@ export const listCustomerDeliveryCommands = endpoint({
     schema: z.array(commandAttemptDtoSchema),
     example: [commandAttemptExample],
   },
-  async handle({ deliveryItems }, { params, query, call }) {
+  async handle({ customers, deliveryItems }, { params, query, call }) {
     const request = { page: pageRequest(query), customerId: params.customerId }
-    const { attempts, page } = await deliveryItems.listCommandAttempts(request, call)
+    const [{ attempts, page }] = await Promise.all([
+      deliveryItems.listCommandAttempts(request, call),
+      // The delivery service cannot tell an unknown customer from one without commands.
+      customers.getCustomer(params, call),
+    ])
     return pageReply(query, attempts.map(commandAttemptDto), page)
   },
 })

@@ -22,6 +22,8 @@ export const listCustomerDeliveryItems = endpoint({
     example: [deliveryItemExample],
   },
   async handle(ctx, { params, query, call }) {
-    return await listItems(ctx, query, params, call)
+    // The delivery service does not own customers, so it cannot tell an unknown one from one without items.
+    const [items] = await Promise.all([listItems(ctx, query, params, call), ctx.customers.getCustomer(params, call)])
+    return items
   },
 })

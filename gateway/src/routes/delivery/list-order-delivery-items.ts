@@ -22,6 +22,8 @@ export const listOrderDeliveryItems = endpoint({
     example: [deliveryItemExample],
   },
   async handle(ctx, { params, query, call }) {
-    return await listItems(ctx, query, params, call)
+    // The delivery service does not own orders, so it cannot tell an unknown one from one without items.
+    const [items] = await Promise.all([listItems(ctx, query, params, call), ctx.orders.getOrder(params, call)])
+    return items
   },
 })

@@ -29,7 +29,7 @@ export const resendDeliveryCommands = endpoint({
       subscription_id: flakeId.nullish().describe('Only commands of items that this subscription pays for.'),
     })
     .meta({ id: 'ResendCommandsRequestDto', description: 'Which executed commands to queue again.' }),
-  bodyExample: { starts_at: '2026-11-20T00:00:00Z', customer_id: '411486491630370816' },
+  bodyExample: { starts_at: '2026-11-20T00:00:00Z', ends_at: '2026-11-21T00:00:00Z' },
   success: {
     status: 200,
     description: 'How many commands were queued.',
