@@ -281,7 +281,7 @@ describe('POST /v1/checkouts', () => {
     return { customerId, response: gateway.request('POST', '/v1/checkouts', { json, headers: all }) }
   }
 
-  it('creates a session for the customer of the token, whoever the body names', async () => {
+  it('creates a session for the customer of the token and no other', async () => {
     const { customerId, response } = post({ ...order, customer_id: newId() })
     expect((await response).body).toEqual({
       id: expect.any(String),

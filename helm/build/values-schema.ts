@@ -467,7 +467,6 @@ const properties: Properties = {
     settings: object(
       {
         ...httpSettings,
-        MAX_WAITING_POLLS: integer(0, 1_000_000),
         ...rateLimits(gatewayLimits),
         MAX_WAITING_POLLS: integer(0, 1_000_000),
         REDIS_TIMEOUT_MS: integer(10, 2000),

@@ -8,16 +8,15 @@ import type { Description } from '../published-contract.ts'
 export function createIdPool(description: Description): IdPool {
   const paths = Object.keys(description.paths)
   const kinds = [...new Set(paths.flatMap((path) => kindOfCollection(path, paths) ?? []))]
-  // The longest first, so that a name is not matched by a shorter kind that it contains.
-  kinds.sort((a, b) => b.length - a.length)
   const ids = new Map<string, string[]>()
   const parents = new Map<string, Record<string, string>>()
   const tokens: string[] = []
+  const gameServerTokens: string[] = []
 
   return {
     take(template, response) {
       if (response.status >= 300) return
-      takeTokens(response.body, tokens)
+      for (const token of tokensOf(response.body)) (token.startsWith('skgs_') ? gameServerTokens : tokens).push(token)
       const kind = kindOfCollection(template, paths)
       if (kind === undefined) return
       const known = ids.get(kind) ?? []
@@ -34,13 +33,13 @@ export function createIdPool(description: Description): IdPool {
       ids.set(kind, [...new Set([...known, ...seen])].slice(-keptPerKind))
     },
     idFor(template, name, draw) {
-      const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      const kind = kinds.find((one) => snake.includes(one)) ?? kindOfCollection(template, paths) ?? ''
+      const kind = kindNamedBy(name, kinds) ?? kindOfCollection(template, paths) ?? ''
       const known = ids.get(kind) ?? []
       return known[draw % Math.max(1, known.length)] ?? unknownIds[draw % unknownIds.length] ?? ''
     },
     parentsOf: (id) => parents.get(id) ?? {},
-    tokenFor: (draw) => tokens.at(-1 - (draw % Math.max(1, Math.min(tokens.length, 8)))),
+    tokenFor: (draw) => recentOf(tokens, draw),
+    gameServerTokenFor: (draw) => recentOf(gameServerTokens, draw),
   }
 }
 
@@ -77,12 +76,29 @@ function idOf(item: unknown): string[] {
   return [item.id]
 }
 
-function takeTokens(body: unknown, tokens: string[]): void {
-  if (typeof body !== 'object' || body === null) return
-  for (const name of ['token', 'customer_token']) {
-    const token = (body as Record<string, unknown>)[name]
-    if (typeof token === 'string') tokens.push(token)
+function tokensOf(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return []
+  const { token, customer_token } = body as Record<string, unknown>
+  return [token, customer_token].filter((one) => typeof one === 'string')
+}
+
+function recentOf(tokens: readonly string[], draw: number): string | undefined {
+  return tokens.at(-1 - (draw % Math.max(1, Math.min(tokens.length, 8))))
+}
+
+/**
+ * The kind of record that a name refers to: the one at its end, and the longest of those. `deliveryItemId` is an `item`,
+ * `gameServerId` a `gameserver`.
+ */
+function kindNamedBy(name: string, kinds: readonly string[]): string | undefined {
+  const plain = name.toLowerCase().replaceAll('_', '')
+  const endOf = (kind: string) => {
+    const word = kind.replaceAll('_', '')
+    const start = plain.lastIndexOf(word)
+    return start < 0 ? -1 : start + word.length
   }
+  const named = kinds.filter((kind) => endOf(kind) >= 0)
+  return named.sort((a, b) => endOf(b) - endOf(a) || b.length - a.length)[0]
 }
 
 /** The pool of one store. */
@@ -93,5 +109,7 @@ export interface IdPool {
   idFor(template: string, name: string, draw: number): string
   /** The parameters of the path that returned the id, so that a record is looked up below its own parent. */
   parentsOf(id: string): Readonly<Record<string, string>>
+  /** A customer token. */
   tokenFor(draw: number): string | undefined
+  gameServerTokenFor(draw: number): string | undefined
 }

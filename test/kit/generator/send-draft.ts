@@ -2,7 +2,7 @@ import type { HttpClient, HttpResponse } from '../http-client.ts'
 import type { Description } from '../published-contract.ts'
 import type { TestStore } from '../test-store.ts'
 import { fillHoles, isHole } from './id-hole.ts'
-import { createIdPool } from './id-pool.ts'
+import { createIdPool, type IdPool } from './id-pool.ts'
 import type { RequestDraft } from './request-draft.ts'
 
 /**
@@ -31,7 +31,7 @@ export function createDraftSender(
     const path = fill(draft.path)
     const parents = ids.parentsOf(Object.values(path).at(-1) ?? '')
     for (const [name, id] of Object.entries(parents)) if (isHole(draft.path[name])) path[name] = id
-    const authorization = credentialOf(draft, store, at(draw + 1).store, pool.tokenFor(draw))
+    const authorization = credentialOf(draft, store, at(draw + 1).store, pool)
     const response = await http.request(operation.method, urlOf(operation.template, path, fill(draft.query)), {
       ...(draft.raw === undefined ? { json: fill(draft.json) } : { raw: draft.raw }),
       headers: { authorization, ...fill(draft.headers) },
@@ -45,15 +45,22 @@ function credentialOf(
   { operation, credential, draw }: RequestDraft,
   own: TestStore,
   other: TestStore,
-  token: string | undefined,
+  pool: IdPool,
 ): string | undefined {
   const { schemes } = operation
   if (credential === 'none' || (schemes.includes('') && draw % 3 === 0)) return undefined
+  if (schemes.includes('GameServer')) {
+    if (credential === 'garbage') return 'Gameserver skgs_00garbage'
+    const gameServer = pool.gameServerTokenFor(draw)
+    if (credential === 'own') return gameServer === undefined ? undefined : `Gameserver ${gameServer}`
+    return `APIKey ${credential === 'of another store' ? other.apiKey : own.apiKey}`
+  }
   const takesKey = schemes.includes('APIKey')
   if (credential === 'garbage') return takesKey ? 'APIKey skapi_00garbage' : 'Customer skcus_00garbage'
   if (credential === 'of another store') return `APIKey ${other.apiKey}`
   const usesKey = takesKey === (credential === 'own')
   if (usesKey) return `APIKey ${own.apiKey}`
+  const token = pool.tokenFor(draw)
   return token === undefined ? undefined : `Customer ${token}`
 }
 
