@@ -5,7 +5,7 @@ import { checkPlayer, type SignInStore, type TypedPlayer } from '../../customers
 
 /**
  * Resolves a UUID that a game server's plugin sent to the player with the name of that account. The UUID proves as little as a typed name,
- * so the sign-in is that of the name: it never finds the customer whose UUID the store has verified (decision 0021).
+ * so it signs in the name of the account, and never finds the customer whose UUID the store has verified (decision 0021).
  *
  * @throws ServiceFault `platform-not-allowed` when no Mojang account belongs to UUIDs of the game, or Mojang is not configured;
  * `validation-failed` for no UUID of an account; `service-unavailable` when Mojang does not respond
