@@ -1,5 +1,5 @@
 import { insertInto, type Queryable, rowOf, type Transaction } from '@storekeep/common/postgres'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { NewAttempt } from '../domain/attempt.ts'
 import { type AttemptRow, attemptColumns, newAttemptFields, type ServerKey } from './schema.ts'
 
@@ -52,11 +52,20 @@ export async function unqueueServer(
   { storeId, gameServerId }: ServerKey,
   { now, limit }: { now: Date; limit: number },
 ): Promise<number> {
+  // One select for each index.
+  const open = [
+    sql`state = 'pending' and stuck_at is null and not online_only`,
+    sql`state = 'pending' and stuck_at is null and online_only`,
+    sql`(state = 'blocked' or (state = 'pending' and stuck_at is not null))`,
+  ].map(
+    (condition) => sql`
+      (select id from command_attempt
+      where store_id = ${storeId} and game_server_id = ${gameServerId} and ${condition} limit ${limit})`,
+  )
   const unqueued = await db.query(sql`
     update command_attempt set state = 'unqueued', unqueued_at = ${now}, version = version + 1
     where store_id = ${storeId} and id in (
-      select id from command_attempt
-      where store_id = ${storeId} and game_server_id = ${gameServerId} and state in ('pending', 'blocked') limit ${limit}
+      select id from (${join(open, ' union all ')}) as found limit ${limit}
     ) returning 1`)
   return unqueued.length
 }

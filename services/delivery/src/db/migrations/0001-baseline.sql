@@ -213,22 +213,27 @@ create table command_attempt (
 );
 
 -- For polls: the size of the queue of other servers, or of offline players, does not matter.
-create index command_attempt_available on command_attempt (game_server_id, online_only, available_at, id)
-  where state = 'pending' and stuck_at is null;
-create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at)
+create index command_attempt_available on command_attempt (game_server_id, available_at, id)
+  where state = 'pending' and stuck_at is null and not online_only;
+create index command_attempt_available_online on command_attempt (game_server_id, available_at, id)
   where state = 'pending' and stuck_at is null and online_only;
+create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at, id)
+  where state = 'pending' and stuck_at is null and online_only;
+-- For the order of the commands of an item.
+create index command_attempt_given_out on command_attempt (game_server_id, item_id)
+  where state = 'pending' and leased_until is not null;
 -- For the sweep that marks commands as stuck.
 create index command_attempt_unacknowledged on command_attempt (first_given_out_at)
   where state = 'pending' and stuck_at is null and first_given_out_at is not null;
 create index command_attempt_repeated on command_attempt (given_out_count)
   where state = 'pending' and stuck_at is null and given_out_count >= 20;
-create index command_attempt_stuck on command_attempt (stuck_at) where state = 'pending' and stuck_at is not null;
 create index command_attempt_of_item on command_attempt (store_id, item_id, id) where item_id is not null;
 create index command_attempt_of_customer on command_attempt (store_id, customer_id, id);
 create index command_attempt_blocked on command_attempt (store_id, customer_id) where state = 'blocked';
 create index command_attempt_blocked_of_item on command_attempt (store_id, item_id) where state = 'blocked';
--- For the deletion of a server.
-create index command_attempt_open on command_attempt (game_server_id) where state in ('pending', 'blocked');
+-- For the deletion of a server, with the indexes above. Polls cannot use it.
+create index command_attempt_held on command_attempt (game_server_id)
+  where state = 'blocked' or (state = 'pending' and stuck_at is not null);
 create index command_attempt_executed on command_attempt (store_id, game_server_id, executed_at)
   where state = 'executed';
 

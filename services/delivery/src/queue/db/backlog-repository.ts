@@ -35,7 +35,8 @@ export async function readBacklog(db: Queryable, limit: number): Promise<Backlog
         where next_due_at <= now()
       )), 0)::float8 as "oldestDueAge",
       (select count(*)::int from (
-        select from command_attempt where state = 'pending' and stuck_at is not null limit ${limit}
+        select from command_attempt
+        where (state = 'blocked' or (state = 'pending' and stuck_at is not null)) and state = 'pending' limit ${limit}
       ) as stuck) as stuck,
       connected, disconnected
     from (

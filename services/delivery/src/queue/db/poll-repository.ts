@@ -1,5 +1,5 @@
 import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import { type AttemptRow, attemptColumns, type ServerKey } from '../../attempts/db/schema.ts'
 import type { Identities } from '../domain/online-players.ts'
 import { stuckAfter } from '../domain/rules.ts'
@@ -42,19 +42,34 @@ export async function findCustomers(
   return rows.map(({ customerId }) => customerId)
 }
 
+/**
+ * Forces plans for this transaction that read an index in the order of the result. Plans that were made while the tables were small
+ * could read all commands instead. For the same reason, statements check the store of a server after they have read its first
+ * commands: they would otherwise read all commands of the store.
+ */
+export async function preferOrderedIndexes(tx: Transaction): Promise<void> {
+  await tx.query(sql`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_sort', 'off', true)`)
+}
+
 /** The commands of these customers that wait for their players: how soon one is available. Takes no locks. */
 export async function findNextOnline(
-  db: Queryable,
+  tx: Transaction,
   { storeId, gameServerId }: ServerKey,
   customerIds: readonly string[],
 ): Promise<{ isAvailable: boolean; nextAt: number | null }> {
-  const [row] = await db.query<{ isAvailable: boolean | null; nextAt: number | null }>(sql`
-    select bool_or(available_at <= statement_timestamp()) as "isAvailable",
-      (extract(epoch from min(available_at) filter (where available_at between statement_timestamp() and 'infinity'))
-        * 1e6)::float8 as "nextAt"
-    from command_attempt
-    where store_id = ${storeId} and game_server_id = ${gameServerId} and customer_id = any(${customerIds}::bigint[])
-      and state = 'pending' and stuck_at is null and online_only`)
+  const [row] = await tx.query<{ isAvailable: boolean | null; nextAt: number | null }>(sql`
+    select min(available_at) <= statement_timestamp() as "isAvailable",
+      (extract(epoch from nullif(min(available_at), 'infinity')) * 1e6)::float8 as "nextAt"
+    from unnest(${customerIds}::bigint[]) as player (customer_id)
+    cross join lateral (
+      select store_id, available_at from command_attempt
+      where game_server_id = ${gameServerId} and customer_id = player.customer_id
+        and state = 'pending' and stuck_at is null and online_only
+      order by available_at, id limit 1
+    ) as first
+    where store_id = ${storeId}`)
   return { isAvailable: row?.isAvailable ?? false, nextAt: row?.nextAt ?? null }
 }
 
@@ -64,33 +79,36 @@ export async function selectCandidates(
   server: ServerKey,
   { online, limit }: { online: Online; limit: number },
 ): Promise<Candidate[]> {
-  const forPlayers = {
-    any: sql`online_only`,
-    none: undefined,
-    some: sql`online_only and customer_id = any(${Array.isArray(online) ? online : []}::bigint[])`,
-  }[typeof online === 'string' ? online : 'some']
   return await tx.query<Candidate>(sql`
     with available as (
       select * from (
-        (${availableOf(server, sql`not online_only`, limit)})
-        ${forPlayers ? sql`union all (${availableOf(server, forPlayers, limit)})` : empty}
+        (${selectAvailable(server, sql`not online_only`, limit)})
+        ${forPlayers(server, online, limit)}
       ) as found order by available_at, id limit ${limit}
     )
     select id, online_only as "onlineOnly", exists (
       select from command_attempt earlier
-      where earlier.store_id = available.store_id and earlier.item_id = available.item_id
-        and earlier.game_server_id = ${server.gameServerId} and earlier.state = 'pending'
-        and (earlier.due_at, earlier.id) < (available.due_at, available.id)
-        and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+      where ${isBefore(server, 'available')}
     ) as "isWaiting"
-    from available order by due_at, id`)
+    from available where store_id = ${server.storeId} order by due_at, id`)
+}
+
+function forPlayers(server: ServerKey, online: Online, limit: number): Sql {
+  if (online === 'none') return empty
+  if (online === 'any') return sql`union all (${selectAvailable(server, sql`online_only`, limit)})`
+  const ofPlayer = sql`online_only and customer_id = player.customer_id`
+  return sql`
+    union all (
+      select available.* from unnest(${online}::bigint[]) as player (customer_id)
+      cross join lateral (${selectAvailable(server, ofPlayer, limit)}) as available
+    )`
 }
 
 // Commands that are about to become stuck are left out: the sweep may be late.
-function availableOf({ storeId, gameServerId }: ServerKey, condition: Sql, limit: number): Sql {
+function selectAvailable({ gameServerId }: ServerKey, condition: Sql, limit: number): Sql {
   return sql`
     select store_id, id, item_id, online_only, due_at, available_at from command_attempt
-    where store_id = ${storeId} and game_server_id = ${gameServerId} and ${condition}
+    where game_server_id = ${gameServerId} and ${condition}
       and state = 'pending' and stuck_at is null and available_at <= statement_timestamp()
       and given_out_count < ${stuckAfter.timesGivenOut} and coalesce(first_given_out_at, 'infinity')
         > statement_timestamp() - ${stuckAfter.hours} * interval '1 hour'
@@ -125,25 +143,31 @@ export async function leaseAttempts(
 }
 
 /** Makes commands available when the leases of the earlier commands of their items end; never if one of these is stuck. */
-export async function postponeAttempts(tx: Transaction, { storeId }: ServerKey, ids: readonly string[]): Promise<void> {
+export async function postponeAttempts(tx: Transaction, server: ServerKey, ids: readonly string[]): Promise<void> {
   await tx.query(sql`
     update command_attempt later set available_at = coalesce((
       select max(case when stuck_at is null then leased_until else 'infinity' end) from command_attempt earlier
-      where earlier.store_id = later.store_id and earlier.item_id = later.item_id
-        and earlier.game_server_id = later.game_server_id and earlier.state = 'pending'
-        and (earlier.due_at, earlier.id) < (later.due_at, later.id)
-        and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+      where ${isBefore(server, 'later')}
     ), available_at)
-    where store_id = ${storeId} and id = any(${ids}::bigint[]) and state = 'pending'`)
+    where store_id = ${server.storeId} and id = any(${ids}::bigint[]) and state = 'pending'`)
+}
+
+/** The condition that a command is an earlier one of the item, for which later ones wait. */
+function isBefore({ gameServerId }: ServerKey, later: 'available' | 'later'): Sql {
+  return sql`earlier.game_server_id = ${gameServerId} and earlier.item_id = ${raw(later)}.item_id
+    and earlier.state = 'pending' and earlier.leased_until is not null
+    and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+    and (earlier.due_at, earlier.id) < (${raw(later)}.due_at, ${raw(later)}.id)`
 }
 
 /** Computes again when a locked queue is due. */
 export async function updateQueueTimes(tx: Transaction, { storeId, gameServerId }: ServerKey): Promise<QueueTimes> {
   const first = (condition: Sql) => sql`(
-    select nullif(available_at, 'infinity') from command_attempt
-    where store_id = ${storeId} and game_server_id = ${gameServerId} and ${condition}
-      and state = 'pending' and stuck_at is null
-    order by available_at, id limit 1)`
+    select nullif(available_at, 'infinity') from (
+      select store_id, available_at from command_attempt
+      where game_server_id = ${gameServerId} and ${condition} and state = 'pending' and stuck_at is null
+      order by available_at, id limit 1
+    ) as first where store_id = ${storeId})`
   const updated = await tx.query<QueueTimes>(sql`
     update command_queue set next_due_at = ${first(sql`not online_only`)}, next_online_due_at = ${first(sql`online_only`)},
       changed_at = clock_timestamp()

@@ -3,10 +3,10 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import type { AttemptRow, ServerKey } from '../../attempts/db/schema.ts'
 import type { AppContext, CommandQueueHandlers } from '../../context.ts'
-import { findCustomers, findNextOnline, type Online } from '../db/poll-repository.ts'
+import { findCustomers, type Online } from '../db/poll-repository.ts'
 import { type Identities, isEmpty, readIdentities } from '../domain/online-players.ts'
 import { queuedCommandToProto } from '../mappers.ts'
-import { giveOutCommands } from '../steps/give-out-commands.ts'
+import { findNextCommand, giveOutCommands } from '../steps/give-out-commands.ts'
 
 export function pollCommands(ctx: AppContext): CommandQueueHandlers['pollCommands'] {
   return async (request, call) => {
@@ -77,8 +77,7 @@ async function ask(ctx: AppContext, poll: Poll, changedAt: number | undefined, c
   const online = await findOnline(ctx, poll)
   if (changedAt === undefined || !Array.isArray(online)) return await giveOutCommands(ctx, poll, online, call)
   // Usually the players for whom commands wait are offline. Finding that out needs no lock.
-  const { isAvailable, nextAt } =
-    online.length === 0 ? { isAvailable: false, nextAt: null } : await findNextOnline(ctx.database, poll, online)
+  const { isAvailable, nextAt } = await findNextCommand(ctx, poll, online)
   if (isAvailable) return await giveOutCommands(ctx, poll, online, call)
   ctx.dueQueues.rememberAbsent(poll.gameServerId, poll.players, { changedAt, nextAt })
   return []

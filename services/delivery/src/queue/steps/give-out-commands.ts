@@ -2,10 +2,12 @@ import type { Transaction } from '@storekeep/common/postgres'
 import type { AttemptRow, ServerKey } from '../../attempts/db/schema.ts'
 import type { AppContext } from '../../context.ts'
 import {
+  findNextOnline,
   leaseAttempts,
   lockQueue,
   type Online,
   postponeAttempts,
+  preferOrderedIndexes,
   selectCandidates,
   updateQueueTimes,
 } from '../db/poll-repository.ts'
@@ -24,7 +26,8 @@ export async function giveOutCommands(
 ): Promise<AttemptRow[]> {
   const { database, dueQueues, leaseMs } = ctx
   return await database.transaction(async (tx) => {
-    if (!(await lockQueue(tx, server))) return []
+    const [, isKnown] = await Promise.all([preferOrderedIndexes(tx), lockQueue(tx, server)])
+    if (!isKnown) return []
     const ids = await chooseCommands(tx, server, online)
     const isCertain = online !== 'any'
     const leased = ids.length === 0 ? [] : await leaseAttempts(tx, server, ids, { leaseMs, isCertain })
@@ -35,6 +38,19 @@ export async function giveOutCommands(
 }
 
 type GiveOutContext = Pick<AppContext, 'database' | 'dueQueues' | 'leaseMs'>
+
+/** How soon a command is available that waits for one of these customers. Takes no locks. */
+export async function findNextCommand(
+  { database }: Pick<AppContext, 'database'>,
+  server: ServerKey,
+  customerIds: readonly string[],
+): Promise<{ isAvailable: boolean; nextAt: number | null }> {
+  if (customerIds.length === 0) return { isAvailable: false, nextAt: null }
+  return await database.transaction(async (tx) => {
+    const [, next] = await Promise.all([preferOrderedIndexes(tx), findNextOnline(tx, server, customerIds)])
+    return next
+  })
+}
 
 /** Commands that need not wait. Postpones commands that must, so that they do not take the places of others. */
 async function chooseCommands(tx: Transaction, server: ServerKey, online: Online): Promise<string[]> {
