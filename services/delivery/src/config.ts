@@ -14,7 +14,8 @@ export function readConfig(source: Environment = process.env): DeliveryConfig {
     ...readServiceConfig(env),
     redis: readRedisConfig(env),
     commands: { leaseMs: 1000 * env.integer('COMMAND_LEASE_SECONDS', { min: 5, max: 300, fallback: 30 }) },
-    sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
+    // An item expires at most 10 s late (contract "Delivery").
+    sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 5000, fallback: 2000 }) },
   }
   env.finish()
   return Object.freeze(config)

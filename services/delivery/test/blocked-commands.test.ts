@@ -3,6 +3,7 @@ import { CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import { lockPlayers } from '../src/copies/db/player-repository.ts'
 import { openShop, type Shop, stage, useShops } from './shop.ts'
 
 const delivery = useShops()
@@ -64,18 +65,43 @@ describe('a command without a value for a placeholder', () => {
     expect(await attemptsOf(shop, recipient)).toMatchObject([{ command: 'say Kim' }])
   })
 
-  it('does not miss a value that arrives while its order is applied', async () => {
-    const shop = await openShop(delivery)
-    const product = await shop.product([stage('ON_PURCHASE', 'add {customer.name}')])
-    const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer({})))
-    // The events of both streams are consumed concurrently, so each pair takes place in some order.
-    for (const customerId of customers) {
-      await Promise.all([shop.buy(product, customerId), shop.updateCustomer(customerId, 2n, { name: 'Robin' })])
-      const [attempt] = await attemptsOf(shop, customerId)
-      expect(attempt).toMatchObject({ state: CommandAttemptState.PENDING, command: 'add Robin' })
-    }
+  it('does not miss a value that arrives in the transaction of its order, because that locks the customer', async () => {
+    expect(await valueDuringOrder({ isLocked: true })).toBe(CommandAttemptState.PENDING)
+    // The negative control.
+    expect(await valueDuringOrder({ isLocked: false })).toBe(CommandAttemptState.BLOCKED)
   })
 })
+
+/**
+ * Queues a blocked command while the customer gets the missing value, as an order would.
+ * @returns the state of the command after both
+ */
+async function valueDuringOrder({ isLocked }: { isLocked: boolean }): Promise<CommandAttemptState | undefined> {
+  const { database } = delivery
+  const shop = await openShop(delivery)
+  const customerId = await shop.customer({})
+  await shop.buy(await shop.product([stage('ON_PURCHASE', 'add {customer.name}')]), customerId)
+  let applied = false
+  let event = Promise.resolve()
+  await database.transaction(async (tx) => {
+    if (isLocked) await lockPlayers(tx, shop.storeId, [customerId])
+    await tx.query(sql`
+      insert into command_attempt
+      select (jsonb_populate_record(attempt, jsonb_build_object('id', flake_id()))).* from command_attempt as attempt
+      where store_id = ${shop.storeId} and customer_id = ${customerId}`)
+    event = shop.updateCustomer(customerId, 2n, { name: 'Robin' }).then(() => {
+      applied = true
+    })
+    const isWaiting = async () => {
+      const waiting = await database.query(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return applied || (isLocked && waiting.length > 0)
+    }
+    await expect.poll(isWaiting).toBe(true)
+  })
+  await event
+  return (await attemptsOf(shop, customerId)).at(-1)?.state
+}
 
 describe('a command that waits for its player', () => {
   it('gets the new identities of the player', async () => {

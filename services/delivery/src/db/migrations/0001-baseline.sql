@@ -80,6 +80,8 @@ create table game_server (
 
 alter table game_server set (fillfactor = 80);
 create unique index game_server_token_hash_unique on game_server (token_hash);
+-- For items that wait for a game server.
+create index game_server_changed on game_server ((coalesce(updated_at, created_at))) where enabled;
 
 create table global_command (
   store_id bigint not null,
