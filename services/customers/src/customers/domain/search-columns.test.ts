@@ -19,6 +19,11 @@ describe('the search columns', () => {
     )
   })
 
+  it('contain the 1- and 2-grams of a name with other characters than a-z and 0-9', () => {
+    expect(shortNgrams('abé小1')).toEqual(['bé', 'é', 'é小', '小', '小1'])
+    expect(searchColumns({ name: 'É', steamName: 'É', minecraftName: 'x_' }).shortNgrams).toEqual(['é', 'x_', '_'])
+  })
+
   it('contain no short n-grams for names of a-z and 0-9', () => {
     const names = { name: 'Notch', steamName: null, minecraftName: 'jeb99' }
     expect(searchColumns(names)).toMatchObject({ searchText: 'notch\u001fjeb99', shortNgrams: [] })

@@ -36,6 +36,10 @@ describe('the check of addresses', () => {
     )
   })
 
+  it('rejects the address at which Azure serves its virtual machines', () => {
+    expect(isPublic('168.63.129.16')).toBe(false)
+  })
+
   it('accepts the networks of the operator, and nothing beside them', () => {
     const check = createAddressCheck(['10.1.0.0/16', 'fd00::1/128', '127.0.0.1/32'])
     expect(['10.1.0.0', '10.1.255.255', 'fd00::1', '127.0.0.1', '8.8.8.8'].filter((one) => !check(one))).toEqual([])
