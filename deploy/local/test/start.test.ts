@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../src/infra/index.ts'
 import { services } from '../src/services.ts'
+import type { DemoStore } from '../src/system/demo-request.ts'
 import { readLock } from '../src/system/lock.ts'
 import { childrenOf, isRunning, type Launched, launch } from './launch.ts'
 
@@ -51,6 +52,15 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     const [, url = ''] = /Checkout page +(\S+)/.exec(running.output()) ?? []
     expect(url).toMatch(`http://127.0.0.1:${pagesPort}/checkout/?t=`)
     expect(await (await fetch(url)).text()).toContain('name="method" value="test"')
+  })
+
+  it('prints how to connect a game server, with a token that is valid and kept', async () => {
+    const [, token] = /GAME_SERVER_TOKEN=(\S+) node deploy\/examples\/rcon-bridge.mjs/.exec(running.output()) ?? []
+    const { base_url, stores } = readDemo()
+    expect(token).toBe(stores[0]?.game_server_token)
+    const headers = { authorization: `Gameserver ${token}` }
+    const response = await fetch(`${base_url}/v1/delivery/command-queue`, { headers })
+    expect([response.status, await response.json()]).toEqual([200, []])
   })
 
   it('records the metrics address of each process, and serves no metrics on the public port', async () => {
@@ -215,7 +225,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return pid
   }
 
-  function readDemo(cell = '.'): { base_url: string; stores: { id: string; game: string; api_key: string }[] } {
+  function readDemo(cell = '.'): { base_url: string; stores: DemoStore[] } {
     return JSON.parse(readFileSync(join(folder, cell, 'demo.json'), 'utf8'))
   }
 })

@@ -21,7 +21,7 @@ export function summary(
       ...stores.map(({ game, id, api_key }) => `  ${game.padEnd(width)}  ${id}  ${api_key}`),
       '',
     ]),
-    ...(rust?.game_server_token === undefined ? [] : gameServer(baseUrl, rust.game_server_token)),
+    ...(rust?.game_server_token === undefined ? [] : gameServer(baseUrl, rust.game_server_token, folder)),
     'Sign-in flow: look up a player (404 for a new one), create the customer, issue a token, get the signed-in customer',
     ...(rust ? signInFlow(baseUrl, rust) : []),
     '',
@@ -31,11 +31,12 @@ export function summary(
 }
 
 /** Shows the commands of paid products in another terminal. */
-function gameServer(baseUrl: string, token: string): string[] {
+function gameServer(baseUrl: string, token: string, folder: string): string[] {
+  const settings = `STOREKEEP_URL=${baseUrl} STATE_FILE='${folder}/rcon-bridge.json' RCON_PASSWORD=storekeep GAME_SERVER_TOKEN=${token}`
   return [
-    'Game server: paste this into another terminal, pay on the checkout page, and see the command arrive',
+    'Game server: paste this into another terminal, pay on the checkout page, and see its command arrive',
     '  node deploy/examples/fake-rcon-server.mjs &',
-    `  STOREKEEP_URL=${baseUrl} RCON_PASSWORD=storekeep GAME_SERVER_TOKEN=${token} node deploy/examples/rcon-bridge.mjs`,
+    `  ${settings} node deploy/examples/rcon-bridge.mjs`,
     '',
   ]
 }
