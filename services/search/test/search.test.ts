@@ -148,7 +148,7 @@ describe('Search', () => {
         orderId: '411486491630370860',
         product: { id: '411486491630370832', name: 'VIP rank' },
       },
-      ['vip', '411486491630370832', '411486491630370860', '411486491630370816', '411486491630370817'],
+      ['411486491630370832', '411486491630370860', '411486491630370816', '411486491630370817'],
     ],
     ['product', 'name and slug', { terms: { name: 'VIP rank', slug: 'vip-rank-1' } }, ['vip', 'rank', 'vip-rank-1']],
   ])('finds a %s by %s', async (type, _by, fields, queries) => {

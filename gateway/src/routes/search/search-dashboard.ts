@@ -35,7 +35,7 @@ export const searchDashboard = endpoint({
   description:
     'Searches customers by name and id, bans by reason and identity, coupons and affiliate links by code and note, custom ' +
     'variables by identifier and name, products by name and slug, checkout sessions by customer and metadata, and orders by ' +
-    'number, id, email and customer, and delivery items by product, order and customer. Every word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
+    'number, id, email and customer, and delivery items by the ids of product, order and customer. Every word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
     'letters tolerate one typo. A query that is a complete id, email or IP address finds only records with exactly this ' +
     'value, if there are any. A record whose id equals the query comes first on the first page; all others are ordered ' +
     'by id, newest first. The index follows changes with a short delay.',

@@ -14,7 +14,7 @@ const hints = {
   minecraft_uuid: 'Minecraft UUID. Finds customers and bans.',
   xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',
   code: 'Code, case-insensitive. Finds coupons and affiliate links.',
-  name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables, products and delivery items.',
+  name: 'Whole name, ignoring case and accents. Finds customers, bans, custom variables and products.',
   email: 'Email address. Finds bans, and checkout sessions and orders by their billing email address.',
   ip: 'IPv4 or IPv6 address. Finds bans.',
 } as const

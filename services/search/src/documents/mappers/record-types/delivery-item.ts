@@ -25,8 +25,9 @@ export const deliveryItemType = defineRecordType({
   deletions: [],
   eventField: 'item',
   describe: ({ id, customerId, orderCustomerId, checkoutId, orderId, subscriptionId, product }) => ({
-    texts: nonEmpty(product?.name, product?.slug),
+    // Its product is found by name. A popular product has thousands of items, which would hide everything else.
+    texts: [],
     ids: [id, customerId, ...nonEmpty(orderCustomerId, checkoutId, orderId, subscriptionId, product?.id)],
-    hints: { customer_id: nonEmpty(customerId, orderCustomerId), name: nonEmpty(product?.name) },
+    hints: { customer_id: nonEmpty(customerId, orderCustomerId) },
   }),
 })
