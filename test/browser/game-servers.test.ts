@@ -1,10 +1,12 @@
 import { describe, expect, inject, it } from 'vitest'
-import { type TestStore, useSharedSystem } from '../kit/index.ts'
+import { openShop, type TestStore, useSharedSystem } from '../kit/index.ts'
 import { checkoutPages, enterEmail, pay, success } from './checkout-page.ts'
 import { asShopper, expectAccessible } from './shopper.ts'
+import { useDatabase } from './use-database.ts'
 
 const system = await useSharedSystem()
 const { pagesUrl = '', gatewayUrls } = inject('system')
+const { database } = useDatabase()
 const { aCheckout } = checkoutPages(system, pagesUrl)
 
 /** A checkout of one product that is delivered to one of two servers. */
@@ -131,6 +133,47 @@ describe('a product that requires another one', () => {
       await enterEmail(page)
       await page.getByRole('button', { name: 'Pay €5.00' }).click()
       await page.getByRole('alert').getByText('To buy VIP+, you first need VIP. You have not been charged.').waitFor()
+      await expectAccessible(page)
+    })
+  })
+})
+
+describe('the items of an account', () => {
+  it('show a missing account until it is added, and what has expired or was revoked', async () => {
+    const store = await system.createStore({ game: 'minecraft' })
+    const shop = openShop(store)
+    const player = await shop.customer({ name: 'Ada' })
+    await aServer(store, 'Survival')
+    const content = 'give {customer.minecraft.uuid} pet'
+    const pet = await shop.product({ name: 'Pet', commands: [{ stage: 'on_purchase', content, online_only: true }] })
+    const badge = await shop.product({ name: 'Badge' })
+    const items = `/customers/${player.id}/delivery/items`
+    const grant = async (input: object) => {
+      const { body, status, text } = await store.post<{ id: string }[]>(items, input)
+      expect(status, text).toBeLessThan(300)
+      return body[0]?.id ?? ''
+    }
+    const petId = await grant({ product_id: pet.id })
+    const badgeId = await grant({ product_id: badge.id, override_expires_at: '2100-01-01T00:00:00Z' })
+    await database.query('update delivery.delivery_item set expiry_due_at = added_at where id = $1', [badgeId])
+    const session = await store.post<{ token: string }>(`/customers/${player.id}/portal-sessions`, {})
+    await asShopper(async (page) => {
+      await page.goto(`${pagesUrl}/portal/?t=${session.body.token}`)
+      const isShown = async (text: RegExp) => {
+        await expect
+          .poll(async () => {
+            await page.reload()
+            return await page.getByRole('region', { name: 'items' }).textContent()
+          })
+          .toMatch(text)
+      }
+      await isShown(/Add your Minecraft account in the store to receive Pet[.]/)
+      const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+      expect((await store.patch(`/customers/${player.id}`, { minecraft_uuid: uuid })).status).toBe(200)
+      await isShown(/Join Survival to receive Pet[.]/)
+      expect((await store.delete(`${items}/${petId}`)).status).toBe(204)
+      await page.getByRole('link', { name: 'All items' }).click()
+      await isShown(/Badge\s*Expired on .*Pet\s*Revoked by the store on /s)
       await expectAccessible(page)
     })
   })
