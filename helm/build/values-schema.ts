@@ -311,7 +311,7 @@ const settingsOf: Readonly<Record<string, Properties>> = {
   },
   delivery: {
     COMMAND_LEASE_SECONDS: integer(5, 300),
-    SWEEP_INTERVAL_MS: integer(50, 60_000),
+    SWEEP_INTERVAL_MS: integer(50, 5000),
   },
   webhooks: {
     WEBHOOKS_ALLOW_HTTP: flag,
