@@ -80,7 +80,10 @@ export function commandQueueHandlers(): Handlers<typeof CommandQueueService> {
   }
 }
 
-function gameServerMessage(id: string, { storeId = '', actor }: Call): MessageInitShape<typeof GameServerSchema> {
+export function gameServerMessage(
+  id: string,
+  { storeId = '', actor }: Call,
+): MessageInitShape<typeof GameServerSchema> {
   return {
     id,
     storeId,

@@ -1,5 +1,6 @@
 import { endpoint } from '../../http/endpoint.ts'
 import { gameServerPath } from './game-server-path.ts'
+import { revokingCall } from './revoking-call.ts'
 
 export const deleteGameServer = endpoint({
   operationId: 'deleteGameServer',
@@ -12,8 +13,8 @@ export const deleteGameServer = endpoint({
   scope: 'gameservers:write',
   params: gameServerPath,
   success: { status: 204, description: 'The game server was deleted.' },
-  async handle({ gameServers }, { params, call }) {
-    await gameServers.deleteGameServer(params, call)
+  async handle(ctx, { params, call }) {
+    await ctx.gameServers.deleteGameServer(params, revokingCall(ctx, call))
     return {}
   },
 })

@@ -3,6 +3,7 @@ import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
 import { gameServerPath } from './game-server-path.ts'
 import { newServerExample } from './new-server-example.ts'
+import { revokingCall } from './revoking-call.ts'
 
 export const resetGameServerToken = endpoint({
   operationId: 'resetGameServerToken',
@@ -22,8 +23,8 @@ export const resetGameServerToken = endpoint({
     schema: gameServerDtoSchema,
     example: { ...newServerExample, ...updateExample, token_reset_at: updateExample.updated_at },
   },
-  async handle({ gameServers }, { params, call }) {
-    const { gameServer, token } = await gameServers.resetGameServerToken(params, call)
+  async handle(ctx, { params, call }) {
+    const { gameServer, token } = await ctx.gameServers.resetGameServerToken(params, revokingCall(ctx, call))
     return { body: gameServerDto(gameServer, token) }
   },
 })

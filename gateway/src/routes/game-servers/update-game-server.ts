@@ -3,6 +3,7 @@ import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
 import { gameServerChange, gameServerPatch } from './game-server-input.ts'
 import { gameServerPath } from './game-server-path.ts'
+import { revokingCall } from './revoking-call.ts'
 
 export const updateGameServer = endpoint({
   operationId: 'updateGameServer',
@@ -24,8 +25,11 @@ export const updateGameServer = endpoint({
     schema: gameServerDtoSchema,
     example: { ...gameServerExample, ...updateExample, enabled: false },
   },
-  async handle({ gameServers }, { params, body, call }) {
-    const { gameServer } = await gameServers.updateGameServer({ ...params, ...gameServerChange(body) }, call)
+  async handle(ctx, { params, body, call }) {
+    const { gameServer } = await ctx.gameServers.updateGameServer(
+      { ...params, ...gameServerChange(body) },
+      revokingCall(ctx, call),
+    )
     return { body: gameServerDto(gameServer) }
   },
 })
