@@ -94,7 +94,7 @@ it('delivers every paid unit once and takes every refunded unit back while proce
   report('delivery', {
     ...{ seed: random.seed, orders: sales.sold.size, ...kills, ...sales.counts, ...balance },
     'given out within the lease': journal.givenOutWithinLease(leaseMs).length,
-    'executed again after a failed acknowledgement': repeated,
+    'executed again before an acknowledgement succeeded': repeated,
   })
   expect(balance).toMatchObject({
     ...balanced,
