@@ -1,14 +1,16 @@
 import {
   expectFault,
   fresh,
+  openDelivery,
   openShop,
   type ProductBody,
   type ServiceErrorBody,
   useSharedSystem,
+  waitFor,
 } from '@storekeep/test/kit'
 import { describe, expect, it } from 'vitest'
 
-const { createStore } = await useSharedSystem()
+const { createStore, shopper } = await useSharedSystem()
 const store = await createStore()
 const shop = openShop(store)
 const limitOf = (quantity: number) => ({ enabled: true, quantity })
@@ -71,6 +73,19 @@ describe('the stock of a product', () => {
     expect((await buy(id, product.id, { quantity: 2 })).status).toBe(200)
     await store.patch(path, { store_stock_limit: null })
     expect((await buy(id, product.id, { quantity: 2 })).status).toBe(200)
+  })
+
+  it('counts a unit until its item is revoked, if it does not include removed ones', async () => {
+    const own = await createStore()
+    const { shop: sales, buy: pay, settledItems } = await openDelivery(own, shopper)
+    const { id } = await sales.product({ store_stock_limit: limitOf(1), stock_limit_do_not_include_removed: true })
+    const { id: customer_id } = await sales.customer()
+    const stock = async () => (await own.get<ProductBody>(`/products/${id}`)).body.stock_available?.store_available
+    const order = await pay({ customer_id, lines: [{ product_id: id, quantity: 1 }] })
+    const [item] = await settledItems(order.id, (found) => found.length === 1)
+    expect(await stock()).toBe(0)
+    expect((await own.delete(`/customers/${customer_id}/delivery/items/${item?.id}`)).status).toBe(204)
+    await waitFor('the unit to return', async () => (await stock()) === 1)
   })
 
   it('cannot be limited for an inline product, which has no stock', async () => {
