@@ -114,6 +114,12 @@ describe('GrantDeliveryItems', () => {
     expect(await violationsOf(delivery.items.grantDeliveryItems({ grants }, inStore()))).toEqual([expected])
   })
 
+  it('names the fields of a single grant without an index', async () => {
+    const grants = [{ customerId: '1', productId: 'x', quantity: 1 }]
+    const rejected = delivery.items.grantDeliveryItems({ grants, isSingle: true }, inStore())
+    expect(await violationsOf(rejected)).toEqual(['product_id format'])
+  })
+
   it('rejects no grants, too many grants and too many units', async () => {
     const grant = { customerId: '1', productId: '2', quantity: 1 }
     for (const [count, quantity, expected] of [

@@ -29,7 +29,7 @@ export const createCustomerDeliveryItems = endpoint({
     const grants = [itemGrantMessage(params.customerId, body)]
     // An unknown customer in the path is not-found; in the body of a bulk request it is an invalid reference.
     await customers.getCustomer(params, call)
-    const { items } = await deliveryItems.grantDeliveryItems({ grants }, call)
+    const { items } = await deliveryItems.grantDeliveryItems({ grants, isSingle: true }, call)
     const known = await customersOf(customers, items, call)
     return { body: items.map((item) => deliveryItemDto(item, known)) }
   },

@@ -5,6 +5,8 @@ import { customVariableLimits, deliveryLimits } from '@storekeep/proto/conventio
 
 /** Units of a product that the staff hands out without an order. */
 export interface ItemGrant {
+  /** What its fields' paths in the request start with: `0.`, or empty if the request is one grant. */
+  path: string
   customerId: string
   /** Exactly one of the two. The version of a product is its latest one. */
   productId: string | undefined
@@ -17,7 +19,7 @@ export interface ItemGrant {
 }
 
 /**
- * Validates grants, apart from their references. Paths start with the index: `0.product_id`.
+ * Validates grants, apart from their references.
  * @throws ServiceFault `validation-failed` naming every invalid field
  */
 export function checkGrants(grants: readonly ItemGrant[], now: Date): void {
@@ -25,7 +27,7 @@ export function checkGrants(grants: readonly ItemGrant[], now: Date): void {
   if (length < 1 || length > deliveryLimits.grants) {
     throw errors.validationFailed([violation('', 'length', `must have 1 to ${deliveryLimits.grants} items`)])
   }
-  const violations = grants.flatMap((grant, index) => grantViolations(grant, String(index), now))
+  const violations = grants.flatMap((grant) => grantViolations(grant, now))
   const units = grants.reduce((sum, { quantity }) => sum + quantity, 0)
   if (violations.length === 0 && units > deliveryLimits.items) {
     violations.push(violation('', 'max', `must have quantities of at most ${deliveryLimits.items} together`))
@@ -33,24 +35,24 @@ export function checkGrants(grants: readonly ItemGrant[], now: Date): void {
   if (violations.length > 0) throw errors.validationFailed(violations)
 }
 
-function grantViolations(grant: ItemGrant, at: string, now: Date): Violation[] {
-  const { customerId, productId, productVersionId, gameServerId, quantity, overrideExpiresAt } = grant
+function grantViolations(grant: ItemGrant, now: Date): Violation[] {
+  const { path: at, customerId, productId, productVersionId, gameServerId, quantity, overrideExpiresAt } = grant
   const hasProduct = [productId, productVersionId].some((id) => id !== undefined)
   return [
-    ...(customerId === '' ? [violation(`${at}.customer_id`, 'required', 'is required')] : []),
-    ...idViolations(`${at}.customer_id`, customerId || undefined),
-    ...(hasProduct ? [] : [violation(`${at}.product_id`, 'required', 'is required without product_version_id')]),
+    ...(customerId === '' ? [violation(`${at}customer_id`, 'required', 'is required')] : []),
+    ...idViolations(`${at}customer_id`, customerId || undefined),
+    ...(hasProduct ? [] : [violation(`${at}product_id`, 'required', 'is required without product_version_id')]),
     ...(productId !== undefined && productVersionId !== undefined
-      ? [violation(`${at}.product_version_id`, 'exclusive', 'cannot be given with product_id')]
+      ? [violation(`${at}product_version_id`, 'exclusive', 'cannot be given with product_id')]
       : []),
-    ...idViolations(`${at}.product_id`, productId),
-    ...idViolations(`${at}.product_version_id`, productVersionId),
-    ...idViolations(`${at}.execute_on_gameserver_id`, gameServerId),
-    ...quantityViolations(`${at}.quantity`, quantity),
+    ...idViolations(`${at}product_id`, productId),
+    ...idViolations(`${at}product_version_id`, productVersionId),
+    ...idViolations(`${at}execute_on_gameserver_id`, gameServerId),
+    ...quantityViolations(`${at}quantity`, quantity),
     ...(overrideExpiresAt && overrideExpiresAt <= now
-      ? [violation(`${at}.override_expires_at`, 'min', 'must be in the future')]
+      ? [violation(`${at}override_expires_at`, 'min', 'must be in the future')]
       : []),
-    ...answerViolations(`${at}.custom_variables`, grant.customVariables),
+    ...answerViolations(`${at}custom_variables`, grant.customVariables),
   ]
 }
 

@@ -15,7 +15,7 @@ export function grantDeliveryItems(ctx: AppContext): DeliveryItemsHandlers['gran
     const storeId = requireStore(call)
     const stored = await findStoredResponse(ctx, call, request)
     if (stored) return stored
-    const grants = request.grants.map(grantFromProto)
+    const grants = request.grants.map((grant, index) => grantFromProto(grant, request.isSingle ? '' : `${index}.`))
     checkGrants(grants, ctx.clock.now())
     await waitForCopies(async () => {
       const { violations } = await findReferences(ctx.database, storeId, grants)
@@ -36,8 +36,9 @@ export function grantDeliveryItems(ctx: AppContext): DeliveryItemsHandlers['gran
   }
 }
 
-function grantFromProto(grant: ProtoGrant): ItemGrant {
+function grantFromProto(grant: ProtoGrant, path: string): ItemGrant {
   return {
+    path,
     customerId: grant.customerId,
     productId: grant.productId,
     productVersionId: grant.productVersionId,

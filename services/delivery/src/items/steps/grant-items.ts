@@ -40,14 +40,14 @@ export async function findReferences(
     const version = byId.get(productVersionId) ?? latest.get(productId)
     return version?.deleted ? undefined : version
   })
-  const violations = grants.flatMap(({ customerId, productId, gameServerId }, index) => [
+  const violations = grants.flatMap(({ path, customerId, productId, gameServerId }, index) => [
     ...(players.has(customerId)
       ? []
-      : [violation(`${index}.customer_id`, 'reference', 'must be a customer of this store')]),
-    ...(versions[index] ? [] : [unknownProduct(index, productId !== undefined)]),
+      : [violation(`${path}customer_id`, 'reference', 'must be a customer of this store')]),
+    ...(versions[index] ? [] : [unknownProduct(path, productId !== undefined)]),
     ...(gameServerId === undefined || servers.some(({ id }) => id === gameServerId)
       ? []
-      : [violation(`${index}.execute_on_gameserver_id`, 'reference', 'must be a game server of this store')]),
+      : [violation(`${path}execute_on_gameserver_id`, 'reference', 'must be a game server of this store')]),
   ])
   return { versions, violations }
 }
@@ -103,8 +103,8 @@ function itemsOfGrant(
   return Array.from({ length: grant.quantity }, (_, quantityIndex) => ({ ...item, quantityIndex }))
 }
 
-function unknownProduct(index: number, isProduct: boolean): Violation {
+function unknownProduct(path: string, isProduct: boolean): Violation {
   return isProduct
-    ? violation(`${index}.product_id`, 'reference', 'must be a product of this store')
-    : violation(`${index}.product_version_id`, 'reference', 'must be a version of a product of this store')
+    ? violation(`${path}product_id`, 'reference', 'must be a product of this store')
+    : violation(`${path}product_version_id`, 'reference', 'must be a version of a product of this store')
 }
