@@ -92,6 +92,7 @@ describe('the metrics of all processes together', () => {
     const [most] = [...samples]
       .flatMap(([name, labels]) => [...labels.values()].map((values) => [values.size, name] as const))
       .sort(([a], [b]) => b - a)
-    expect(most?.[0]).toBeLessThan(120)
+    // The routes of the API and the methods of all services are the longest lists of values.
+    expect(most?.[0]).toBeLessThan(200)
   })
 })
