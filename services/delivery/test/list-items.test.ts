@@ -1,4 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { exportAll, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
 import { DeliveryItemSchema } from '@storekeep/proto/delivery/v1/delivery_item'
 import sql from 'sql-template-tag'
@@ -126,6 +127,33 @@ describe('ResendCommands', () => {
       'on_purchase: add Robin2',
     ])
     expect(onServer.map(({ rerun }) => rerun)).toEqual([false, true, true])
+  })
+
+  it('queues stuck commands again by time, customer or product, in place of the stuck ones', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer()
+    const { gameServerId } = shop.server
+    const stuckAt = Date.parse('2026-03-01T12:00:00Z')
+    const atStuck = timestampFromMs(stuckAt)
+    const afterStuck = timestampFromMs(stuckAt + 1)
+    const product = await shop.product([stage('ON_PURCHASE', 'add')])
+    const resend = async (filter: object) =>
+      (await delivery.items.resendCommands({ gameServerId, ...filter }, shop.options)).enqueuedCount
+    for (const filter of [
+      { customerId },
+      { productId: product.productId },
+      { startsAt: atStuck, endsAt: afterStuck, customerId },
+    ]) {
+      const { id } = await shop.buy(product, customerId)
+      await delivery.database.query(sql`
+        update command_attempt set stuck_at = ${new Date(stuckAt)}, first_given_out_at = queued_at, leased_until = queued_at
+        where store_id = ${shop.storeId} and item_id = ${id}`)
+      expect(await resend({ customerId, endsAt: atStuck })).toBe(0)
+      expect(await resend({ customerId, startsAt: afterStuck })).toBe(0)
+      expect(await resend(filter)).toBe(1)
+      const item = (await shop.itemsOf({ customerId })).find((one) => one.id === id)
+      expect(summaryOf(item?.commandAttempts ?? [])).toEqual(['on_purchase: add (unqueued)', 'on_purchase: add'])
+    }
   })
 
   it('does not find a server of another store, and rejects malformed filters', async () => {

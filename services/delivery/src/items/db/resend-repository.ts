@@ -8,6 +8,9 @@ import type { ResendFilter } from '../domain/resend-filter.ts'
  * own, also in earlier periods of their subscription. With a filter that names items, what was or would have been delivered, even
  * if it was taken back since.
  *
+ * Stuck commands are always among them, because after an outage of a plugin nothing else says what it has missed. They count from
+ * the time at which they became stuck.
+ *
  * Commands that were sent again before are left out, because the original is among the result.
  */
 export async function selectResent(
@@ -22,9 +25,9 @@ export async function selectResent(
     select ${columns} from command_attempt
     where store_id = ${storeId} and game_server_id = ${gameServerId} and not rerun
       and stage in ('on_purchase', 'on_renew')
-      and (state = 'executed' ${namesItems ? sql`or state = 'unqueued' or stuck_at is not null` : empty})
-      ${startsAt === undefined ? empty : sql`and executed_at >= ${startsAt}`}
-      ${endsAt === undefined ? empty : sql`and executed_at < ${endsAt}`}
+      and (state = 'executed' or state = 'pending' and stuck_at is not null ${namesItems ? sql`or state = 'unqueued'` : empty})
+      ${startsAt === undefined ? empty : sql`and coalesce(executed_at, stuck_at) >= ${startsAt}`}
+      ${endsAt === undefined ? empty : sql`and coalesce(executed_at, stuck_at) < ${endsAt}`}
       ${itemId === undefined ? empty : sql`and item_id = ${itemId}`}
       ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
       and item_id in (

@@ -4,9 +4,9 @@ import { checkListFilter } from '@storekeep/common/values'
 /** Which commands of a server are sent again: all given conditions must match. */
 export interface ResendFilter {
   gameServerId: string
-  /** Executed at or after this time. */
+  /** Executed, or stuck, at or after this time. */
   startsAt: Date | undefined
-  /** Executed before this time. */
+  /** Executed, or stuck, before this time. */
   endsAt: Date | undefined
   itemId: string | undefined
   customerId: string | undefined
