@@ -138,19 +138,43 @@ describe('the commands of an item', () => {
     expect(await pollUntilFound(delivery, server)).toHaveLength(100)
   })
 
-  it('no longer wait for a command that was unqueued', async () => {
-    const server = await createTestServer(delivery)
-    const soon = new Date(Date.now() + 60_000)
-    const [first, second] = idsOf(await queue(delivery, server, [{}, { dueAt: soon }]))
-    await pollUntilFound(delivery, server)
-    await pass(delivery, server, 60_000)
+  it('wait for a command that was unqueued after it was given out, such as a refund, only until its lease ends', async () => {
+    const { server, purchase, refund } = await refundedWhileLeased()
     expect(await dueNow(delivery, server)).toEqual([])
-    const unqueued = await delivery.database.transaction((tx) =>
-      unqueueAttempts(tx, { storeId: server.storeId, attemptIds: [String(first)] }, new Date()),
-    )
-    expect(unqueued).toBe(1)
+    await pass(delivery, server, leaseMs - 2000)
+    // Without a change of the queue, a poll that waits finds the command when the lease ends.
+    const found = idsOf(await pollUntilFound(delivery, server))
+    expect(found).toEqual([refund])
+    expect(await leaseOf(purchase)).toEqual({ hasEnded: true })
+  })
+
+  it('do not wait for a command that was unqueued before it was given out', async () => {
+    const server = await createTestServer(delivery)
+    const [first, second] = idsOf(await queue(delivery, server, [{}, {}]))
+    await unqueue(server, first)
     expect(idsOf(await pollUntilFound(delivery, server))).toEqual([second])
   })
+
+  async function refundedWhileLeased() {
+    const server = await createTestServer(delivery)
+    const itemId = randomId()
+    const [purchase] = idsOf(await queue(delivery, server, [{ itemId }]))
+    await pollUntilFound(delivery, server)
+    await unqueue(server, purchase)
+    const [refund] = idsOf(await queue(delivery, server, [{ itemId, stage: 'on_refund' }]))
+    return { server, purchase, refund }
+  }
+
+  async function unqueue({ storeId }: { storeId: string }, id: string | undefined): Promise<void> {
+    const selection = { storeId, attemptIds: [String(id)] }
+    expect(await delivery.database.transaction((tx) => unqueueAttempts(tx, selection, new Date()))).toBe(1)
+  }
+
+  async function leaseOf(id: string | undefined) {
+    const [lease] = await delivery.database.query<{ hasEnded: boolean }>(sql`
+      select leased_until <= now() as "hasEnded" from command_attempt where id = ${id}`)
+    return lease
+  }
 })
 
 describe('a command that waits for its player', () => {

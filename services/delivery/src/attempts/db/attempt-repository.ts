@@ -31,7 +31,7 @@ export async function selectServersOf(db: Queryable, selection: AttemptSelection
   return rows.map(({ gameServerId }) => gameServerId)
 }
 
-/** Unqueues pending and blocked attempts. The queues of their servers are locked. */
+/** Unqueues pending and blocked attempts. They keep their leases. The queues of their servers are locked. */
 export async function markUnqueued(
   tx: Transaction,
   selection: AttemptSelection,

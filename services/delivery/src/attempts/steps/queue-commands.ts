@@ -35,7 +35,7 @@ export async function queueCommands(tx: Transaction, attempts: readonly NewAttem
 
 /**
  * Unqueues the selected commands that are pending or blocked. Commands of the same items that waited for one of them no longer
- * do. A transaction that also locks items does so before.
+ * do, unless it was given out and its lease has not ended. A transaction that also locks items does so before.
  * @returns how many
  */
 export async function unqueueAttempts(tx: Transaction, selection: AttemptSelection, now: Date): Promise<number> {

@@ -202,7 +202,7 @@ create table command_attempt (
   -- When a poll may give it out: first when it is due, then when its lease ends. While an earlier command of the item is leased or
   -- stuck, when that lease ends, or never.
   available_at timestamptz not null,
-  -- When the last lease ends or ended. Null until it was given out.
+  -- When the last lease ends or ended. Null until it was given out. Stays when it is unqueued, because its holder may execute it.
   leased_until timestamptz,
   first_given_out_at timestamptz,
   given_out_count int not null default 0,
@@ -221,9 +221,9 @@ create index command_attempt_available_online on command_attempt (game_server_id
   where state = 'pending' and stuck_at is null and online_only;
 create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at, id)
   where state = 'pending' and stuck_at is null and online_only;
--- For the order of the commands of an item.
+-- For the order of the commands of an item. Later ones also wait for the leases of unqueued ones.
 create index command_attempt_given_out on command_attempt (game_server_id, item_id)
-  where state = 'pending' and leased_until is not null;
+  where state in ('pending', 'unqueued') and leased_until is not null;
 -- For the sweep that marks commands as stuck.
 create index command_attempt_unacknowledged on command_attempt (first_given_out_at)
   where state = 'pending' and stuck_at is null and first_given_out_at is not null;

@@ -12,7 +12,7 @@ export type Online = 'any' | 'none' | readonly string[]
 export interface Candidate {
   id: string
   onlineOnly: boolean
-  /** Whether an earlier command of its item is leased or stuck. */
+  /** Whether an earlier command of its item is leased, even if it was unqueued since, or stuck. */
   isWaiting: boolean
 }
 
@@ -146,17 +146,20 @@ export async function leaseAttempts(
 export async function postponeAttempts(tx: Transaction, server: ServerKey, ids: readonly string[]): Promise<void> {
   await tx.query(sql`
     update command_attempt later set available_at = coalesce((
-      select max(case when stuck_at is null then leased_until else 'infinity' end) from command_attempt earlier
+      select max(case when state = 'pending' and stuck_at is not null then 'infinity' else leased_until end) from command_attempt earlier
       where ${isBefore(server, 'later')}
     ), available_at)
     where store_id = ${server.storeId} and id = any(${ids}::bigint[]) and state = 'pending'`)
 }
 
-/** The condition that a command is an earlier one of the item, for which later ones wait. */
+/**
+ * The condition that a command is an earlier one of the item, for which later ones wait. An unqueued command counts until its lease
+ * ends: the server or proxy that holds it may still execute it, and a refund must not overtake it.
+ */
 function isBefore({ gameServerId }: ServerKey, later: 'available' | 'later'): Sql {
   return sql`earlier.game_server_id = ${gameServerId} and earlier.item_id = ${raw(later)}.item_id
-    and earlier.state = 'pending' and earlier.leased_until is not null
-    and (earlier.stuck_at is not null or earlier.leased_until > statement_timestamp())
+    and earlier.state in ('pending', 'unqueued') and earlier.leased_until is not null
+    and (earlier.leased_until > statement_timestamp() or (earlier.state = 'pending' and earlier.stuck_at is not null))
     and (earlier.due_at, earlier.id) < (${raw(later)}.due_at, ${raw(later)}.id)`
 }
 
