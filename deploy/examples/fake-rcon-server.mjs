@@ -89,6 +89,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.log(command)
       return 'Done'
     },
+  }).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    console.error(`Port ${RCON_PORT} is in use. Set RCON_PORT to another one, here and for the bridge.`)
+    process.exit(1)
   })
   console.log(`The fake game server listens on port ${port}, with the password "${RCON_PASSWORD}". Commands:`)
 }
