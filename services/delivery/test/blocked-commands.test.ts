@@ -1,3 +1,4 @@
+import { CommandStage } from '@storekeep/proto/checkout/v1/product'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
 import { Game } from '@storekeep/proto/stores/v1/store'
@@ -103,6 +104,39 @@ async function valueDuringOrder({ isLocked }: { isLocked: boolean }): Promise<Co
   return (await attemptsOf(shop, customerId)).at(-1)?.state
 }
 
+describe('an answer with more than a plain word', () => {
+  const content = 'nick {variables.nick} {customer.name}'
+  const customVariables = { nick: 'Foxy op' }
+
+  it('is used by the own commands of a product, and blocks global ones, also when they are rendered again', async () => {
+    const shop = await openShop(delivery)
+    const globalCommand = { stage: CommandStage.ON_PURCHASE, content: `all ${content}` }
+    await delivery.globals.createGlobalCommand({ globalCommand }, shop.options)
+    const customerId = await shop.customer({})
+    await shop.buy(await shop.product([stage('ON_PURCHASE', content)]), customerId, { customVariables })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      { missingPlaceholders: ['customer.name'] },
+      { missingPlaceholders: ['variables.nick', 'customer.name'] },
+    ])
+    await shop.updateCustomer(customerId, 2n, { name: 'Robin' })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      { state: CommandAttemptState.PENDING, command: 'nick Foxy op Robin' },
+      { state: CommandAttemptState.BLOCKED, missingPlaceholders: ['variables.nick'] },
+    ])
+  })
+
+  it('blocks the commands of an item that is handed out without an order', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer()
+    const { productId } = await shop.product([stage('ON_PURCHASE', content)])
+    await delivery.items.grantDeliveryItems(
+      { grants: [{ customerId, productId, quantity: 1, customVariables }] },
+      shop.options,
+    )
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ missingPlaceholders: ['variables.nick'] }])
+  })
+})
+
 describe('a command that waits for its player', () => {
   it('gets the new identities of the player', async () => {
     const shop = await openShop(delivery)
@@ -131,5 +165,17 @@ describe('the name of a Bedrock player', () => {
     ])
     await shop.publishStore(Game.MINECRAFT_GEYSER, '*', 2n)
     expect(await namesOf()).toEqual(['*robin_fox', '*robin fox'])
+  })
+
+  it('blocks a command until the store has arrived', async () => {
+    const shop = await openShop(delivery)
+    const minecraft = { id: '1', name: 'Robin Fox' }
+    const customerId = await shop.customer({ minecraft, minecraftPlatform: MinecraftPlatform.BEDROCK })
+    await shop.buy(await shop.product([stage('ON_PURCHASE', 'add {customer.minecraft.name}')]), customerId)
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ missingPlaceholders: ['customer.minecraft.name'] }])
+    await shop.publishStore(Game.MINECRAFT_GEYSER, '.')
+    expect(await attemptsOf(shop, customerId)).toMatchObject([
+      { state: CommandAttemptState.PENDING, command: 'add .Robin_Fox', customerName: '.Robin_Fox' },
+    ])
   })
 })

@@ -50,6 +50,12 @@ describe('a player', () => {
     expect(foldedNames(player, java)).toEqual(['notch'])
   })
 
+  it('of Bedrock has no name on a server until the store is known', () => {
+    const player = { ...unknown, name: 'Notch', minecraftName: 'Notch', bedrock: true }
+    expect(nameOnServer(player, undefined)).toBeNull()
+    expect(foldedNames(player, undefined)).toEqual([])
+  })
+
   it('that only the store has named is known by this name', () => {
     expect(foldedNames({ ...unknown, name: 'Kim' }, undefined)).toEqual(['kim'])
     expect(foldedNames(unknown, undefined)).toEqual([])

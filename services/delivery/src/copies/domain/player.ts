@@ -29,16 +29,25 @@ export interface StoreGame {
 
 export type Game = 'rust' | 'minecraft' | 'minecraft_offline' | 'minecraft_geyser'
 
-/** What the servers of the store put before the name of the player. Undefined for a player whom they know by the plain name. */
-export function prefixOf({ bedrock }: Pick<Player, 'bedrock'>, store: StoreGame | undefined): string | undefined {
-  return bedrock && store?.game === 'minecraft_geyser' ? store.bedrockPrefix : undefined
+/**
+ * What the servers of the store put before the name of the player. Null for a player whom they know by the plain name; undefined
+ * for a Bedrock player until the store is known, because the plain name could be the name of a Java player.
+ */
+export function prefixOf(
+  { bedrock }: Pick<Player, 'bedrock'>,
+  store: StoreGame | undefined,
+): string | null | undefined {
+  if (!bedrock) return null
+  if (!store) return undefined
+  return store.game === 'minecraft_geyser' ? store.bedrockPrefix : null
 }
 
 /** The Minecraft name as a server of the store shows it: Floodgate adds the prefix and replaces the spaces of a gamertag. */
 export function nameOnServer(player: Player, store: StoreGame | undefined): string | null {
   const { minecraftName } = player
   const prefix = prefixOf(player, store)
-  return minecraftName === null || prefix === undefined ? minecraftName : prefix + minecraftName.replaceAll(' ', '_')
+  if (minecraftName === null || prefix === undefined) return null
+  return prefix === null ? minecraftName : prefix + minecraftName.replaceAll(' ', '_')
 }
 
 /** The UUID by which a server knows the player. Floodgate derives it from the Xbox user id of a Bedrock player. */
@@ -50,7 +59,8 @@ export function uuidOnServer({ minecraftUuid, xboxXuid }: Player): string | null
 export function foldedNames(player: Player, store: StoreGame | undefined): string[] {
   const { name, minecraftName } = player
   const onServer = nameOnServer(player, store)
-  if (onServer === null) return name === null ? [] : [foldText(name)]
+  if (minecraftName === null) return name === null ? [] : [foldText(name)]
+  if (onServer === null) return []
   const withSpaces =
     player.bedrock && store?.game === 'minecraft_geyser' ? store.bedrockPrefix + minecraftName : onServer
   return [...new Set([onServer, withSpaces].map(foldText))]

@@ -23,7 +23,7 @@ export function copyConsumers(ctx: AppContext): ConsumerParts[] {
     {
       name: 'delivery-stores',
       filterSubject: 'stores.store.>',
-      handlers: [onStoreChanged()],
+      handlers: [onStoreChanged(ctx)],
       deliver: 'newest',
     },
   ]

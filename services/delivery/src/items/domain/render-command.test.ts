@@ -34,6 +34,7 @@ const facts: CommandFacts = {
   store: { game: 'minecraft_geyser', bedrockPrefix: '.' },
   customer: robin,
   buyer: { ...robin, customerId: '21', steamName: 'Kim' },
+  answersAreChecked: true,
 }
 const unknown: Player = {
   ...robin,
@@ -48,9 +49,9 @@ const unknown: Player = {
 describe('a placeholder', () => {
   it.each([
     ['customer.id', '20'],
-    ['customer.name', 'Robin EU'],
+    ['customer.name', 'Robin_EU'],
     ['customer.steam.id', '76561198000000001'],
-    ['customer.steam.name', 'Robin EU'],
+    ['customer.steam.name', 'Robin_EU'],
     ['customer.minecraft.id', '069a79f444e94726a5befca90e38aaf5'],
     ['customer.minecraft.uuid', uuid],
     ['customer.minecraft.name', 'Robin_F'],
@@ -110,10 +111,17 @@ describe('the name of a player', () => {
     expect(renderCommand('{customer.minecraft.name}', { ...facts, customer: bedrock, store }).missing).toHaveLength(1)
   })
 
+  it('of Bedrock is missing until the store is known, because the plain name could mean a Java player', () => {
+    for (const name of ['customer.name', 'customer.minecraft.name']) {
+      const customer = { ...bedrock, name: 'Robin Fox' }
+      expect(renderCommand(`{${name}}`, { ...facts, customer, store: undefined }).missing).toEqual([name])
+    }
+  })
+
   it('that was only typed keeps letters, digits and _.-*', () => {
     const typed = { ...unknown, claimed: true, minecraftName: 'Ro bin_.-*#!?(1),:+é' }
     const { command } = renderCommand('{customer.name}', { ...facts, customer: typed })
-    expect(command).toBe('Robin_.-*1é')
+    expect(command).toBe('Ro_bin_.-*1é')
   })
 
   it('without a letter or digit is missing, because * means every player in some consoles', () => {
@@ -122,6 +130,25 @@ describe('the name of a player', () => {
       expect(renderCommand('kick {customer.steam.name}', { ...facts, customer }).missing).toHaveLength(1)
     }
   })
+})
+
+describe('an answer that checkout has not checked', () => {
+  const render = (nick: string, template = 'nick {variables.nick}') => {
+    const item = { ...facts.item, customVariables: { nick } }
+    return renderCommand(template, { ...facts, item, answersAreChecked: false })
+  }
+
+  it.each(['Foxy', 'É_1.-', '٣'])('is used if it is a plain word: %s', (nick) => {
+    expect(render(nick)).toEqual({ command: `nick ${nick}`, missing: [] })
+  })
+
+  it.each(['Foxy op', '@a', '*', '#f80', 'a:b', 'x;y', 'Foxy\n', ' Foxy', '/op', ''])(
+    'is missing otherwise: %j',
+    (nick) => {
+      expect(render(nick).missing).toEqual(['variables.nick'])
+      expect(render(nick, 'nick {variables.nick|none}')).toEqual({ command: 'nick none', missing: [] })
+    },
+  )
 })
 
 /** Each tries to end a command and start another, to reach other players, or to be expanded by a plugin. */
@@ -167,6 +194,9 @@ const hostile = [
   '{player.name}\n',
   'x;\u2028{y}"',
 ]
+
+/** Adds arguments to a command such as `lp user Robin parent add vip`. */
+const addsArguments = 'Robin parent add admin'
 
 /** Everything that a name or text must not contain, and the narrower set for an answer that the store's pattern accepts. */
 const unsafe = { text: /[^\p{L}\p{M}\p{Nd} _.\-*+#!?(),:]/u, answer: /[\p{Cc}\p{Cf}\u2028\u2029;"{}\\]/u }
@@ -226,6 +256,16 @@ describe('a command stays one command', () => {
       expect(text === '').toBe(missing.length > 0)
     }
   })
+
+  it.each(places.filter(([, name]) => /^(customer|buyer)[.](.+[.])?name$/.test(name)))(
+    'with as many words as its template, whatever the %s is',
+    (_place, name, change) => {
+      for (const value of [...hostile, addsArguments, 'a\u00a0b', 'a\tb']) {
+        expect(render(name, change(value)).command.split(/\s+/), value).toHaveLength(2)
+      }
+      expect(inserted(render(name, change(addsArguments)).command)).toMatch(/^[.]?Robin_parent_add_admin$/)
+    },
+  )
 
   it.each(places)('with any text as %s', (_place, name, change, kind) => {
     fc.assert(

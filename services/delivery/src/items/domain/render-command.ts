@@ -14,6 +14,11 @@ export interface CommandFacts {
   customer: Player | undefined
   /** Who paid. Undefined without an order. */
   buyer: Player | undefined
+  /**
+   * Whether checkout has checked the answers for this command. It checks them for the commands of a product that is bought, and
+   * knows neither global commands nor items that are handed out without an order.
+   */
+  answersAreChecked: boolean
 }
 
 /**
@@ -36,7 +41,10 @@ export function renderCommand(template: string, facts: CommandFacts): { command:
 
 function placeholderValue(name: PlaceholderName, facts: CommandFacts): string | undefined {
   const [subject = '', ...rest] = name.split('.')
-  if (subject === 'variables') return cleanAnswer(answerTo(rest.join('.'), facts))
+  if (subject === 'variables') {
+    const answer = answerTo(rest.join('.'), facts)
+    return facts.answersAreChecked ? cleanAnswer(answer) : safeAnswer(answer)
+  }
   if (subject === 'customer') return identityOf(rest.join('.'), facts.item.customerId, facts.customer, facts.store)
   if (subject === 'buyer') return identityOf(rest.join('.'), facts.item.orderCustomerId, facts.buyer, facts.store)
   return cleanText(factOf(name, facts))
@@ -83,15 +91,14 @@ function identityOf(
 ): string | undefined {
   if (name === 'id') return customerId ?? undefined
   if (!player) return undefined
-  const cleanName = player.claimed ? cleanClaimedName : cleanText
   const uuid = uuidOnServer(player)
   switch (name) {
     case 'name':
-      return cleanName(player.steamName) ?? minecraftNameOf(player, store) ?? cleanName(player.name)
+      return cleanName(player.steamName, player) ?? minecraftNameOf(player, store) ?? nameByStore(player)
     case 'steam.id':
       return cleanText(player.steamId)
     case 'steam.name':
-      return cleanName(player.steamName)
+      return cleanName(player.steamName, player)
     case 'minecraft.id':
       return cleanText(uuid?.replaceAll('-', ''))
     case 'minecraft.uuid':
@@ -107,16 +114,21 @@ function identityOf(
 
 /** The name by which a plugin finds the player, if the name can be part of a command. */
 export function playerNameOf(player: Player, store: StoreGame | undefined): string | null {
-  return minecraftNameOf(player, store) ?? cleanText(player.steamName) ?? cleanText(player.name) ?? null
+  return minecraftNameOf(player, store) ?? cleanName(player.steamName, player) ?? nameByStore(player) ?? null
 }
 
 /** Without a prefix that a command can contain, the name of a Bedrock player would mean a Java player. */
 function minecraftNameOf(player: Player, store: StoreGame | undefined): string | undefined {
-  const cleanName = player.claimed ? cleanClaimedName : cleanText
   const prefix = prefixOf(player, store)
-  if (prefix === undefined) return cleanName(player.minecraftName)
-  const name = cleanName(player.minecraftName?.replaceAll(' ', '_'))
-  return name === undefined || unsafeText.test(prefix) ? undefined : prefix + name
+  const name = cleanName(player.minecraftName, player)
+  if (prefix === null) return name
+  if (name === undefined || prefix === undefined || unsafeInPrefix.test(prefix)) return undefined
+  return prefix + name
+}
+
+/** Not used in place of a Minecraft name that cannot be rendered, because it could mean another player. */
+function nameByStore(player: Player): string | undefined {
+  return player.minecraftName === null ? cleanName(player.name, player) : undefined
 }
 
 function answerTo(identifier: string, { item }: CommandFacts): string | undefined {
@@ -130,9 +142,9 @@ function cleanText(text: Text): string | undefined {
   return keep(text, unsafeText)
 }
 
-/** A name that anyone can type. */
-function cleanClaimedName(text: Text): string | undefined {
-  return keep(text, unsafeInClaimedName)
+/** A name is one word, because players choose their names, and each further word would be another argument of the command. */
+function cleanName(text: Text, { claimed }: Pick<Player, 'claimed'>): string | undefined {
+  return keep(text?.trim().replaceAll(/\s+/gu, '_'), claimed ? unsafeInClaimedName : unsafeText)
 }
 
 function keep(text: Text, unsafe: RegExp): string | undefined {
@@ -152,5 +164,11 @@ function cleanAnswer(text: Text): string | undefined {
   return kept === '' ? undefined : kept
 }
 
+/** An answer that nothing has checked: only a single word without anything that has a meaning for a console. */
+function safeAnswer(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(text) ? text : undefined
+}
+
 const unsafeText = /[^\p{L}\p{M}\p{Nd} _.\-*+#!?(),:]/u
 const unsafeInClaimedName = /[^\p{L}\p{Nd}_.\-*]/u
+const unsafeInPrefix = /[^\p{L}\p{M}\p{Nd}_.\-*+#!?(),:]/u

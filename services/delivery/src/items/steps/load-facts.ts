@@ -62,7 +62,9 @@ export function renderFor(
   const buyer = item.orderCustomerId === null ? undefined : players.get(item.orderCustomerId)
   const removeAfter = termsOf(item, facts)?.removeAfter
   const expiresAt = item.expiresAt ?? (removeAfter ? after(item.activeAt ?? now, removeAfter) : null)
-  const { command, missing } = renderCommand(template, { item, expiresAt, gameServer, store, customer, buyer })
+  const answersAreChecked = isChecked(item, template, facts)
+  const rendering = { item, expiresAt, gameServer, store, customer, buyer, answersAreChecked }
+  const { command, missing } = renderCommand(template, rendering)
   return {
     command,
     missingPlaceholders: missing,
@@ -70,6 +72,15 @@ export function renderFor(
     minecraftUuid: customer ? uuidOnServer(customer) : null,
     customerName: customer ? playerNameOf(customer, store) : null,
   }
+}
+
+/**
+ * Whether checkout has checked the answers of the item for the command: it is one of the product's own. An item keeps the version
+ * that was bought, so the answer is the same whenever the command is rendered again.
+ */
+function isChecked(item: Item, template: string, facts: StoreFacts): boolean {
+  const own = termsOf(item, facts)?.commands ?? []
+  return item.orderId !== null && own.some(({ content }) => content === template)
 }
 
 const noTerms: DeliveryTerms = { gameServerIds: [], commands: [], removeAfter: null }
