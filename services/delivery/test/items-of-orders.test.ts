@@ -2,6 +2,7 @@ import { eventsOf, randomId } from '@storekeep/common/testing'
 import { DeliveryItemState } from '@storekeep/proto/delivery/v1/delivery_item'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
+import { countWaiting } from '../src/items/db/plan-repository.ts'
 import { createTestServer } from './harness.ts'
 import { lineOf, openShop, stage, summaryOf, useShops } from './shop.ts'
 
@@ -149,13 +150,23 @@ describe('commands', () => {
     expect(await commandsOf(free, customerId, chosen)).toEqual(['on Creative', 'override on Skyblock'])
   })
 
-  it('for deleted servers are left out, and the item waits', async () => {
+  it('wait, and are counted as waiting for a game server, if all servers that the product names are deleted', async () => {
     const shop = await openShop(delivery)
     const other = await createTestServer(delivery, shop.options, { name: 'Gone', enabled: true })
     const product = await shop.product([stage('ON_PURCHASE', 'x')], { gameServerIds: [other.gameServerId] })
     await delivery.client.deleteGameServer({ gameServerId: other.gameServerId }, shop.options)
     const item = await shop.buy(product, await shop.customer())
     expect(item).toMatchObject({ state: DeliveryItemState.USABLE, commandAttempts: [] })
+    const waiting = async () =>
+      await delivery.database.query(sql`
+        select unplanned_stages as stages from delivery_item
+        where store_id = ${shop.storeId} and id = ${item.id} and plan_at is not null`)
+    expect(await waiting()).toEqual([{ stages: ['on_purchase'] }])
+    expect((await countWaiting(delivery.database)).forServer).toBeGreaterThanOrEqual(1)
+    // Revoking it, such as to grant it again, ends the wait.
+    const { customerId, id: itemId } = item
+    await delivery.items.revokeDeliveryItem({ customerId, itemId }, shop.options)
+    expect(await waiting()).toEqual([])
   })
 
   it('keep their delay, slots and whether the player must be online', async () => {

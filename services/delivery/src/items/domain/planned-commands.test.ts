@@ -58,10 +58,26 @@ describe('the commands of a stage', () => {
     expect(plan('on_purchase', item, terms([command('a', { stage: 'on_renew' })]), [], [])).toEqual([])
   })
 
-  it('for deleted servers are left out, which is not the same as having none', () => {
-    const deleted = terms([command('a')], ['9'])
-    expect(plannedCommands('on_purchase', item, deleted, [], servers)).toEqual({ commands: [], isEmpty: false })
+  it('are not known while all servers that the commands of the product name are deleted', () => {
+    const named = terms([command('a')], ['9'])
+    expect(plan('on_purchase', item, named, [], servers)).toBeUndefined()
+    expect(plan('on_purchase', item, named, [globalCommand('g')], servers)).toBeUndefined()
+    expect(plan('on_renew', item, terms([command('a', { stage: 'on_renew' })], ['9']), [], servers)).toBeUndefined()
+    expect(plan('on_purchase', { ...item, executeOnGameserverId: '9' }, terms([command('a')]), [], servers)).toBe(
+      undefined,
+    )
+    expect(plan('on_purchase', item, terms([command('a')], ['1', '9']), [], servers)).toEqual(['a@1'])
+    const partly = terms([command('a', { gameServerIds: ['9'] }), command('b')], ['1'])
+    expect(plan('on_purchase', item, partly, [], servers)).toEqual(['b@1'])
+  })
+
+  it('that take an item back are left out for deleted servers, where nothing is left to take', () => {
+    expect(plan('on_refund', item, terms([command('a', { stage: 'on_refund' })], ['9']), [], servers)).toEqual([])
+  })
+
+  it('that are global are left out for deleted servers, which is not the same as having none', () => {
+    const global = globalCommand('g', { gameServerIds: ['9'] })
+    expect(plannedCommands('on_purchase', item, terms([]), [global], servers)).toEqual({ commands: [], isEmpty: false })
     expect(plannedCommands('on_purchase', item, terms([]), [], servers)).toEqual({ commands: [], isEmpty: true })
-    expect(plan('on_purchase', { ...item, executeOnGameserverId: '9' }, terms([command('a')]), [], servers)).toEqual([])
   })
 })

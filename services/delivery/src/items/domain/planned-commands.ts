@@ -26,7 +26,8 @@ export interface PlannedCommand {
 /**
  * The commands of a stage of an item, in the order in which they run: first the product's, then the global ones.
  *
- * @returns undefined if some are for all servers of the store, which has no enabled server yet
+ * @returns undefined if some are for all servers of the store, which has no enabled server yet, or if the product's would deliver
+ * the item and all servers that they name were deleted, so that it waits where the staff can see it
  */
 export function plannedCommands(
   stage: Stage,
@@ -35,16 +36,22 @@ export function plannedCommands(
   globals: readonly GlobalCommand[],
   servers: readonly TargetServer[],
 ): StagePlan | undefined {
-  const commands = [...terms.commands, ...globals.filter((one) => appliesTo(one, item))].filter(
-    (command) => command.stage === stage,
-  )
+  const ofProduct = terms.commands.filter((command) => command.stage === stage)
+  const commands = [...ofProduct, ...globals.filter((one) => one.stage === stage && appliesTo(one, item))]
   const planned: PlannedCommand[] = []
   for (const command of commands) {
     const targets = targetsOf(command, item, terms, servers)
     if (!targets) return undefined
     planned.push(...targets.map((server) => ({ command, server })))
   }
+  const isUndeliverable = ofProduct.length > 0 && !planned.some(({ command }) => ofProduct.includes(command))
+  if (isGrant(stage) && isUndeliverable) return undefined
   return { commands: planned, isEmpty: commands.length === 0 }
+}
+
+/** Whether the commands of the stage deliver the item. */
+export function isGrant(stage: Stage): boolean {
+  return stage === 'on_purchase' || stage === 'on_renew'
 }
 
 /** @returns undefined if it is for all servers and there is none; deleted servers are left out */

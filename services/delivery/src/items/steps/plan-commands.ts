@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { addUnplanned } from '../db/plan-repository.ts'
 import type { Item } from '../domain/item.ts'
-import { type PlannedCommand, plannedCommands, type StagePlan } from '../domain/planned-commands.ts'
+import { isGrant, type PlannedCommand, plannedCommands, type StagePlan } from '../domain/planned-commands.ts'
 import { activateItem } from './activate-items.ts'
 import { loadFacts, renderFor, type StoreFacts, termsOf } from './load-facts.ts'
 
@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /**
- * Queues the commands of stages of items, in order. A stage whose product version or game server is not known yet, and what
+ * Queues the commands of stages of items, in order. A stage whose product version or game server is not known, and what
  * exceeds the size of a transaction, is left to the sweep. A usable item without commands becomes active.
  *
  * Locks the customers, then the queues. The items are locked.
@@ -96,11 +96,6 @@ function attemptOf(
     queuedAt: now,
     dueAt: new Date(now.getTime() + command.delaySeconds * 1000),
   }
-}
-
-/** Whether the commands of the stage deliver the item. */
-export function isGrant(stage: Stage): boolean {
-  return stage === 'on_purchase' || stage === 'on_renew'
 }
 
 /**
