@@ -17,6 +17,10 @@ async function givenOut(count = 1) {
   return { server, ids: idsOf(await pollUntilFound(delivery, server)) }
 }
 
+async function unqueue({ server: { storeId }, ids: attemptIds }: Awaited<ReturnType<typeof givenOut>>): Promise<void> {
+  await delivery.database.transaction((tx) => unqueueAttempts(tx, { storeId, attemptIds }, new Date()))
+}
+
 describe('AcknowledgeCommands', () => {
   it('marks commands as executed, with the time and the address, and publishes it', async () => {
     const { server, ids } = await givenOut(2)
@@ -40,11 +44,10 @@ describe('AcknowledgeCommands', () => {
   it('succeeds for repeated, unknown, foreign, malformed and unqueued ids, and changes nothing', async () => {
     const { server, ids } = await givenOut()
     const { server: other, ids: foreign } = await givenOut()
-    const unqueued = await givenOut()
+    const neverGivenOut = await createTestServer(delivery)
+    const unqueued = { server: neverGivenOut, ids: idsOf(await queue(delivery, neverGivenOut, [{}])) }
     await acknowledge(delivery, server, ids)
-    await delivery.database.transaction((tx) =>
-      unqueueAttempts(tx, { storeId: unqueued.server.storeId, attemptIds: unqueued.ids }, new Date()),
-    )
+    await unqueue(unqueued)
     const given = [...ids, ...foreign, randomId(), '', 'x', '9'.repeat(40), '🦊', '-1', '0']
     expect(await acknowledge(delivery, server, given)).toBe(0)
     expect(await acknowledge(delivery, unqueued.server, unqueued.ids)).toBe(0)
@@ -56,6 +59,19 @@ describe('AcknowledgeCommands', () => {
     for (const outcome of ['repeated', 'unknown', 'malformed', 'unqueued']) {
       expect(metrics).toMatch(new RegExp(`delivery_acknowledgements_total{.*outcome="${outcome}".*} [1-9]`))
     }
+  })
+
+  it('marks a command that was unqueued after it was given out as executed, and lets its followers go on', async () => {
+    const server = await createTestServer(delivery)
+    const itemId = randomId()
+    const ids = idsOf(await queue(delivery, server, [{ itemId }]))
+    await pollUntilFound(delivery, server)
+    await unqueue({ server, ids })
+    const refund = idsOf(await queue(delivery, server, [{ itemId, stage: 'on_refund' }]))
+    expect(await dueNow(delivery, server)).toEqual([])
+    expect(await acknowledge(delivery, server, ids)).toBe(1)
+    expect(await acknowledge(delivery, server, ids)).toBe(0)
+    expect(idsOf(await pollUntilFound(delivery, server))).toEqual(refund)
   })
 
   it('executes a command once, of concurrent acknowledgements, and accepts more ids than a poll gives out', async () => {

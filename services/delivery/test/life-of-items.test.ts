@@ -1,7 +1,12 @@
 import { timestampDate, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { eventsOf, randomId } from '@storekeep/common/testing'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
-import { type DeliveryItem, DeliveryItemState, RevokeReason } from '@storekeep/proto/delivery/v1/delivery_item'
+import {
+  CommandAttemptState,
+  type DeliveryItem,
+  DeliveryItemState,
+  RevokeReason,
+} from '@storekeep/proto/delivery/v1/delivery_item'
 import { SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
@@ -114,6 +119,34 @@ describe('an item', () => {
     )
     expect(enqueuedCount).toBe(1)
     await expectExecuted(shop, ['add'])
+  })
+
+  it('stays revoked by a refund when a command that was given out before is acknowledged, which is recorded', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer()
+    const order = shop.order(customerId, [lineOf(await shop.product(everyStage))])
+    await shop.created(order)
+    const [attempt] = (await only(shop, customerId)).commandAttempts
+    const attemptId = String(attempt?.id)
+    // As if a poll had given it out (see `execute`).
+    await delivery.database.query(sql`
+      update command_attempt set leased_until = now() + interval '5 minutes' where id = ${attemptId}`)
+    await shop.refunded(order, { amount: 999n })
+    const { gameServerId, asServer } = shop.server
+    const acknowledgement = { gameServerId, attemptIds: [attemptId], peerAddress: '192.0.2.7' }
+    expect((await delivery.queue.acknowledgeCommands(acknowledgement, asServer)).executedCount).toBe(1)
+    const item = await only(shop, customerId)
+    expect(item).toMatchObject({ state: REVOKED, revokeReason: RevokeReason.REFUND })
+    expect(summaryOf(item.commandAttempts)).toEqual(['on_purchase: add (executed)', 'on_refund: refund'])
+    const executed = { executedAt: expect.anything(), executedByIp: '192.0.2.7', state: CommandAttemptState.EXECUTED }
+    expect(item.commandAttempts[0]).toMatchObject(executed)
+    expect(await eventsOf(delivery, attemptId)).toMatchObject([
+      { type: 'delivery_command.executed', message: { attempt: executed } },
+    ])
+    expect((await eventsOf(delivery, item.id)).map(({ type }) => type)).toEqual([
+      'delivery_item.added',
+      'delivery_item.revoked',
+    ])
   })
 
   it('of a full refund does not receive what was not executed yet', async () => {

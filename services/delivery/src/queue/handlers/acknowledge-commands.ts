@@ -34,10 +34,10 @@ interface Acknowledged extends ServerKey {
 async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged, call: Call): Promise<number> {
   const { database, clock, queueMetrics } = ctx
   const known = await findAttempts(database, server, ids)
-  const pending = known.filter(({ state }) => state === 'pending').map(({ id }) => id)
-  const executed = pending.length === 0 ? 0 : await execute()
+  const open = known.filter(({ isOpen }) => isOpen)
+  const executed = open.length === 0 ? 0 : await execute()
   const count = (outcome: string, amount: number) => queueMetrics.acknowledgements.inc({ outcome }, amount)
-  const repeated = known.filter(({ state }) => state === 'executed').length + pending.length - executed
+  const repeated = known.filter(({ state }) => state === 'executed').length + open.length - executed
   count('executed', executed)
   count('repeated', repeated)
   count('unqueued', known.length - executed - repeated)
@@ -45,12 +45,13 @@ async function acknowledge(ctx: AppContext, { ids, ip, ...server }: Acknowledged
   return executed
 
   async function execute(): Promise<number> {
-    const itemIds = known.flatMap(({ state, itemId }) => (state === 'pending' && itemId !== null ? [itemId] : []))
+    const itemIds = open.flatMap(({ itemId }) => itemId ?? [])
     const now = clock.now()
     const rows = await database.transaction(async (tx) => {
       const items = await lockItems(tx, server.storeId, [...new Set(itemIds)])
       await lockQueues(tx, server.storeId, [server.gameServerId])
-      const marked = await markExecuted(tx, server, pending, { ip, at: now })
+      const openIds = open.map(({ id }) => id)
+      const marked = await markExecuted(tx, server, openIds, { ip, at: now })
       for (const row of marked) await publishCommandExecuted(tx, row, call)
       const executed = new Set(marked.map(({ itemId }) => itemId))
       await activateItems(
