@@ -103,12 +103,9 @@ describe('an item', () => {
     await shop.chargedBack(order)
     const charged = await shop.itemsOf({ customerId })
     expect(statesOf(charged)).toEqual([REVOKED, REVOKED, REVOKED])
-    expect(charged.map(({ revokeReason }) => revokeReason)).toEqual([
-      RevokeReason.CHARGEBACK,
-      RevokeReason.REFUND,
-      RevokeReason.CHARGEBACK,
-    ])
-    await expectExecuted(shop, ['ban', 'ban'])
+    const { CHARGEBACK } = RevokeReason
+    expect(charged.map(({ revokeReason }) => revokeReason)).toEqual([CHARGEBACK, CHARGEBACK, CHARGEBACK])
+    await expectExecuted(shop, ['ban', 'ban', 'ban'])
 
     await shop.won(order)
     expect(await execute(shop)).toEqual([])
@@ -174,6 +171,44 @@ describe('an item', () => {
     const item = await only(shop, customerId)
     expect(item).toMatchObject({ state: REVOKED, revokeReason: RevokeReason.CHARGEBACK })
     await expectExecuted(shop, ['ban'])
+  })
+
+  it.each([
+    [
+      'refund',
+      ['refund'],
+      undefined,
+      async (shop: Shop, order: ReturnType<Shop['order']>) => shop.refunded(order, { amount: 999n }),
+    ],
+    [
+      'staff revoke',
+      ['expire'],
+      expect.anything(),
+      async (shop: Shop, _: unknown, { customerId, id: itemId }: DeliveryItem) => {
+        await delivery.items.revokeDeliveryItem({ customerId, itemId }, shop.options)
+      },
+    ],
+  ] as const)('runs the commands of a chargeback once after a %s', async (_, commands, revokedBy, revoke) => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer()
+    const order = shop.order(customerId, [lineOf(await shop.product(everyStage))])
+    await shop.created(order)
+    await expectExecuted(shop, ['add'])
+    await revoke(shop, order, await only(shop, customerId))
+    await expectExecuted(shop, commands)
+    const before = await only(shop, customerId)
+
+    await shop.chargedBack(order)
+    await expectExecuted(shop, ['ban'])
+    const item = await only(shop, customerId)
+    expect(item).toMatchObject({ state: REVOKED, revokeReason: RevokeReason.CHARGEBACK, revokedAt: before.revokedAt })
+    expect(item.revokedBy).toEqual(revokedBy)
+    expect((await eventsOf(delivery, item.id)).at(-1)).toMatchObject({
+      type: 'delivery_item.revoked',
+      message: { item: { revokeReason: RevokeReason.CHARGEBACK } },
+    })
+    await shop.chargedBack(order)
+    expect(await execute(shop)).toEqual([])
   })
 
   it('of an expired product is charged back, too, because the commands of a chargeback often ban the customer', async () => {

@@ -3,6 +3,7 @@ import { OrderChargedBackSchema, OrderCreatedSchema, OrderRefundedSchema } from 
 import { OrderStatus } from '@storekeep/proto/orders/v1/order'
 import type { AppContext } from '../../context.ts'
 import { lockItemsOfOrder, updateItem } from '../db/item-repository.ts'
+import type { Item } from '../domain/item.ts'
 import { refundedUnits } from '../domain/refunded-units.ts'
 import { addItemsOfOrder } from '../steps/add-items.ts'
 import { removeItems } from '../steps/remove-items.ts'
@@ -16,7 +17,7 @@ export function onOrderCreated(ctx: AppContext): EventHandler {
     // The dispute was reported before the order existed, and its event follows.
     if (order.status !== OrderStatus.CHARGED_BACK) return
     const items = await lockItemsOfOrder(tx, storeId, order.id)
-    await removeItems(ctx, tx, items.filter(isNotRevoked), { reason: 'chargeback', by: null }, now, { traceparent })
+    await removeItems(ctx, tx, items.filter(isNotChargedBack), { reason: 'chargeback', by: null }, now, { traceparent })
   })
 }
 
@@ -36,17 +37,24 @@ export function onOrderRefunded(ctx: AppContext): EventHandler {
   })
 }
 
-/** Takes back everything of an order whose payment is disputed, also what has expired: its commands often ban the customer. */
+/**
+ * Takes back everything of an order whose payment is disputed, also what has expired, was refunded or was revoked by the staff:
+ * its commands often ban the customer.
+ */
 export function onOrderChargedBack(ctx: AppContext): EventHandler {
   return onEvent(OrderChargedBackSchema, async (tx, { storeId, message: { order }, traceparent }) => {
     if (storeId === undefined || !order) return
     const now = ctx.clock.now()
     await addItemsOfOrder(ctx, tx, order, now, { traceparent })
     const items = await lockItemsOfOrder(tx, storeId, order.id)
-    await removeItems(ctx, tx, items.filter(isNotRevoked), { reason: 'chargeback', by: null }, now, { traceparent })
+    await removeItems(ctx, tx, items.filter(isNotChargedBack), { reason: 'chargeback', by: null }, now, { traceparent })
   })
 }
 
 function isNotRevoked({ state }: { state: string }): boolean {
   return state !== 'revoked'
+}
+
+function isNotChargedBack({ revokeReason }: Pick<Item, 'revokeReason'>): boolean {
+  return revokeReason !== 'chargeback'
 }

@@ -54,8 +54,14 @@ async function removeItem(
     await recordChange(ctx, tx, 'expired', used, cause)
     return used
   }
-  const { reason: revokeReason, by: revokedBy } = removal
-  const revoked = await updateItem(tx, item, { ...changes, state: 'revoked', revokedAt: now, revokeReason, revokedBy })
+  const revoked = await updateItem(tx, item, {
+    ...changes,
+    state: 'revoked',
+    // A chargeback of a revoked item changes why it was revoked, but not when and by whom.
+    revokedAt: item.revokedAt ?? now,
+    revokeReason: removal.reason,
+    revokedBy: item.revokedBy ?? removal.by,
+  })
   await recordChange(ctx, tx, 'revoked', revoked, cause)
   return revoked
 }
