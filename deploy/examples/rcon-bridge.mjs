@@ -55,7 +55,7 @@ async function link() {
   console.log(`Connected to ${url} as ${gameserver.name}`)
 }
 
-/** Resolves never: rejects when the connection to either side fails. */
+/** Never resolves; rejects when either connection fails. */
 async function runCommands() {
   const { host, port, password } = settings
   const rcon = new Rcon({ host, port, password, timeout: 10_000 })

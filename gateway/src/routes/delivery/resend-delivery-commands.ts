@@ -11,8 +11,9 @@ export const resendDeliveryCommands = endpoint({
   tag: 'Delivery',
   summary: 'Resend the commands of a game server',
   description:
-    'Queues executed commands of a game server again, for a server that lost its world. All given filters must match; without any, ' +
-    'every command is queued again. The new attempts have `rerun: true`.',
+    'Queues the `on_purchase` and `on_renew` commands of a game server again, for example after it lost its world. Only commands of ' +
+    'items that customers still own are sent. If you filter by item, order or subscription, revoked items and commands that never ' +
+    'ran are included. Commands that are stuck are always included. All given filters must match. New attempts have `rerun: true`.',
   method: 'post',
   path: '/v1/stores/{storeId}/gameservers/{gameServerId}/delivery/commands/resend',
   auth: 'api-key',
@@ -28,7 +29,7 @@ export const resendDeliveryCommands = endpoint({
       product_id: flakeId.nullish().describe('Only commands of items of this product.'),
       subscription_id: flakeId.nullish().describe('Only commands of items that this subscription pays for.'),
     })
-    .meta({ id: 'ResendCommandsRequestDto', description: 'Which executed commands to queue again.' }),
+    .meta({ id: 'ResendCommandsRequestDto', description: 'Filters for the commands to queue again.' }),
   bodyExample: { starts_at: '2026-11-20T00:00:00Z', ends_at: '2026-11-21T00:00:00Z' },
   success: {
     status: 200,

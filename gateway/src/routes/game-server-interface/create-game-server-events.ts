@@ -64,7 +64,7 @@ export const createGameServerEvents = endpoint({
   summary: 'Send events of the game server',
   description:
     'Reports which players joined. Storekeep keeps the last join of each customer for 90 days and sends the webhook `customer.joined`. ' +
-    'Players who are no customers are ignored.',
+    'Players who are not customers are ignored.',
   method: 'post',
   path: '/v1/delivery/events',
   auth: 'game-server',

@@ -10,7 +10,7 @@ import {
 export const deleteQueuedCommands = endpoint({
   operationId: 'deleteQueuedCommands',
   tag: 'Game server interface',
-  summary: 'Acknowledge commands by a DELETE with a body',
+  summary: 'Acknowledge commands (DELETE)',
   description: `The same as a POST to \`/v1/delivery/command-queue/acknowledge\`, as older plugins send it. ${neverFails}`,
   method: 'delete',
   path: '/v1/delivery/command-queue',

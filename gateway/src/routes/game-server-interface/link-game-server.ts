@@ -21,7 +21,7 @@ const documented = z
     platform: z.string().describe(texts.platform),
     version: z.string().describe(texts.version),
   })
-  .meta({ id: 'LinkGameServerRequestDto', description: 'What a plugin reports about its server.' })
+  .meta({ id: 'LinkGameServerRequestDto', description: 'The report of a plugin about its server.' })
 
 /** The fields are required, but may be numbers or null. */
 const accepted = z

@@ -9,7 +9,8 @@ export const listCommandQueue = endpoint({
   summary: 'List all due commands',
   description:
     'Returns up to 100 due commands of the game server, oldest first. Execute a command with `online_only` only while its player is ' +
-    'online. A command is returned again until it is acknowledged, but not within the next 30 seconds.',
+    'online. A command is returned again until it is acknowledged, but not before its lease ends (30 ' +
+    'seconds by default).',
   method: 'get',
   path: '/v1/delivery/command-queue',
   auth: 'game-server',

@@ -22,7 +22,8 @@ const documented = z
   })
   .meta({
     id: 'PollCommandQueueRequestDto',
-    description: 'The players who are online. Numbers are accepted, too; what cannot be an identity is ignored.',
+    description:
+      'The players who are online. Numbers are also accepted. Values that cannot be an identity are ignored.',
   })
 
 const accepted = z.unknown().transform((body) => {
@@ -40,8 +41,8 @@ export const pollCommandQueue = endpoint({
   summary: 'List the due commands of the players who are online',
   description:
     'Returns up to 100 due commands of the game server, oldest first. Commands with `online_only` are returned only for players in one of the ' +
-    'lists. Without lists, no player is online. A command is returned again until it is acknowledged, but not within the next 30 ' +
-    'seconds.',
+    'lists. Without lists, no player is online. A command is returned again until it is acknowledged, but not before its lease ends (30 ' +
+    'seconds by default).',
   method: 'post',
   path: '/v1/delivery/command-queue',
   auth: 'game-server',

@@ -16,8 +16,8 @@ export const preferHeader = z.object({
     .optional()
     .meta({
       description:
-        '`wait=25` holds an empty response back until a command is due, for up to 25 seconds, at most ' +
-        `${maxWaitSeconds} (RFC 7240). If it was applied, the response has the header \`Preference-Applied\`.`,
+        '`Prefer: wait=25` holds an empty response for up to 25 seconds or until a command is due (RFC 7240). The maximum is ' +
+        `${maxWaitSeconds}. If the preference was applied, the response has the header \`Preference-Applied\`.`,
     }),
 })
 

@@ -29,7 +29,7 @@ export const deliveryItemFields = {
     .nullable()
     .describe('The game server that the buyer or the staff chose; null for all servers of the product.'),
   quantity_index: int32(0).describe('Position of the unit in its line, starting at 0.'),
-  product: productSchema.describe('What the item is a unit of.'),
+  product: productSchema.describe('The product that the item is a unit of.'),
   state: itemState.describe('What happened to the item.'),
   added_at: dateTime.describe('When the customer got the item.'),
   active_at: dateTime.nullable().describe('When the item became active.'),

@@ -18,7 +18,7 @@ const linkSchema = z
       .nullable()
       .describe('Address from which the server last fetched commands; null if it never did.'),
   })
-  .meta({ id: 'GameServerLinkDto', description: 'What a plugin reported about its game server.' })
+  .meta({ id: 'GameServerLinkDto', description: 'The report of a plugin about its game server.' })
 
 export const gameServerDtoSchema = z
   .object({

@@ -9,7 +9,7 @@ import { type StoreFacts, termsOf } from './load-facts.ts'
 import { recordChange } from './record-change.ts'
 
 /**
- * Activates locked items whose first command was executed, from which time they expire. Items that are not usable stay as they are.
+ * Activates locked items whose first command was executed. Their expiry counts from then. Items that are not usable stay as they are.
  * @param locked items of one store
  */
 export async function activateItems(

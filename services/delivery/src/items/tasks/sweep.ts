@@ -98,5 +98,5 @@ function measureItems({ log, sweepMs, database, clock, metrics }: AppContext): P
 }
 
 const batch = 100
-/** Much longer than the interval, in case that a sweep takes long. */
+/** Much longer than the interval, in case a sweep is slow. */
 const newServerMs = 60_000

@@ -5,7 +5,8 @@ import { stuckAfter } from '../domain/rules.ts'
 
 /** Commands of any store that are given out too often or too long ago, and whose leases have ended. */
 export async function findUnacknowledged(db: Queryable, limit: number): Promise<(ServerKey & { id: string })[]> {
-  // Each part reads an index that holds only unacknowledged commands.
+  // Each part reads an index that holds only unacknowledged commands. The literal 20 is `stuckAfter.timesGivenOut`: it must match the
+  // predicate of the index, which the planner cannot compare with a parameter.
   return await db.query(sql`
     select store_id as "storeId", game_server_id as "gameServerId", id from (
       (select store_id, game_server_id, id from command_attempt

@@ -8,7 +8,7 @@ import { type Identities, identityKeys } from '../domain/online-players.ts'
  *
  * `refresh` reads the queues that have changed; it also reads changes of the last seconds again, because a transaction commits later
  * than the time that it has written, and now and then all queues, in case one took longer than that. While the last successful read
- * is too old, every poll asks the database: nothing is never answered from ignorance.
+ * is too old, every poll asks the database: an empty response is never based on stale data.
  *
  * All times are times of the database. They are compared with its clock at the last read, advanced by the monotonic clock.
  */

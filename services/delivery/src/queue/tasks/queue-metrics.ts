@@ -7,7 +7,7 @@ export function createQueueMetrics(metrics: Metrics) {
     polls: metrics.counter('delivery_polls_total', 'Polls of game servers, by outcome.', ['outcome'], {
       outcome: ['commands', 'empty', 'failed'],
     }),
-    queries: metrics.counter('delivery_poll_queries_total', 'Polls that had to ask the database.'),
+    queries: metrics.counter('delivery_poll_queries_total', 'Polls that queried the database.'),
     givenOut: metrics.counter(
       'delivery_commands_given_out_total',
       'Commands given out to game servers, for the first time or again.',
