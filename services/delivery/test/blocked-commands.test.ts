@@ -5,6 +5,7 @@ import { Game } from '@storekeep/proto/stores/v1/store'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { lockPlayers } from '../src/copies/db/player-repository.ts'
+import { lockQueue } from '../src/queue/db/poll-repository.ts'
 import { openShop, type Shop, stage, useShops } from './shop.ts'
 
 const delivery = useShops()
@@ -138,6 +139,28 @@ describe('an answer with more than a plain word', () => {
 })
 
 describe('a command that waits for its player', () => {
+  it('is not locked by new identities that wait for the queue, so that polls and they do not wait for each other', async () => {
+    const { database } = delivery
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer({})
+    const commands = [stage('ON_PURCHASE', 'x', { onlineOnly: true }), stage('ON_PURCHASE', 'add {customer.name}')]
+    await shop.buy(await shop.product(commands), customerId)
+    let event = Promise.resolve()
+    await database.transaction(async (tx) => {
+      await lockQueue(tx, { storeId: shop.storeId, gameServerId: shop.server.gameServerId })
+      event = shop.updateCustomer(customerId, 2n, { name: 'Robin' })
+      const waiting = () =>
+        database.query(sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%command_queue%'`)
+      await expect.poll(waiting).not.toEqual([])
+      await tx.query(sql`
+        select from command_attempt where store_id = ${shop.storeId} and customer_id = ${customerId} for update nowait`)
+    })
+    await event
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ customerName: 'Robin' }, { command: 'add Robin' }])
+  })
+
   it('gets the new identities of the player', async () => {
     const shop = await openShop(delivery)
     const customerId = await shop.customer({ name: 'Robin' })

@@ -1,6 +1,31 @@
-import type { Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import sql, { type Sql } from 'sql-template-tag'
 import { type AttemptRow, attemptColumns } from '../../attempts/db/schema.ts'
+
+/** The items with blocked commands of customers, and of the gifts that they gave. */
+export async function selectBlockedItems(
+  db: Queryable,
+  storeId: string,
+  customerIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ itemId: string }>(sql`
+    select distinct item_id as "itemId" from command_attempt
+    where ${isBlockedFor(storeId, customerIds)} and item_id is not null`)
+  return rows.map(({ itemId }) => itemId)
+}
+
+/** The servers with commands that new identities of customers change: also blocked commands of gifts that they gave. */
+export async function selectServersOfCustomers(
+  db: Queryable,
+  storeId: string,
+  customerIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ gameServerId: string }>(sql`
+    select game_server_id as "gameServerId" from command_attempt
+    where store_id = ${storeId} and customer_id = any(${customerIds}::bigint[]) and state in ('pending', 'blocked')
+    union select game_server_id from command_attempt where ${isBlockedFor(storeId, customerIds)}`)
+  return rows.map(({ gameServerId }) => gameServerId)
+}
 
 /** Locks the blocked commands of customers, and of the gifts that they gave, in the order in which they were queued. */
 export async function lockBlockedAttempts(
@@ -10,14 +35,18 @@ export async function lockBlockedAttempts(
 ): Promise<AttemptRow[]> {
   return await tx.query<AttemptRow>(sql`
     select ${attemptColumns} from command_attempt
-    where store_id = ${storeId} and state = 'blocked' and (
+    where ${isBlockedFor(storeId, customerIds)}
+    order by id for no key update`)
+}
+
+function isBlockedFor(storeId: string, customerIds: readonly string[]): Sql {
+  return sql`store_id = ${storeId} and state = 'blocked' and (
       customer_id = any(${customerIds}::bigint[])
       or item_id in (
         select id from delivery_item
         where store_id = ${storeId} and gift and order_customer_id = any(${customerIds}::bigint[])
       )
-    )
-    order by id for no key update`)
+    )`
 }
 
 /** Stores which placeholders of a locked command still have no value. */
@@ -39,7 +68,7 @@ export interface PluginIdentities {
   customerName: string | null
 }
 
-/** Replaces the identities of players in their commands that were not executed yet. */
+/** Replaces the identities of players in their commands that were not executed yet. The queues of their servers are locked. */
 export async function updateIdentities(
   tx: Transaction,
   storeId: string,
