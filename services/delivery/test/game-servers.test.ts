@@ -47,17 +47,32 @@ describe('CreateGameServer', () => {
   })
 
   it('rejects the 101st server of a store', async () => {
-    const { options, server } = await createTestServer(delivery)
-    await delivery.database.query(sql`
-      insert into game_server (store_id, name, enabled, token_hash, created_by, created_at)
-      select ${options.storeId}::bigint, 'x', true, decode(md5(${server.id} || n), 'hex'), 'internal', now()
-      from generate_series(2, 100) n`)
+    const { options, server } = await aStoreWith(100)
     const create = delivery.client.createGameServer({ gameServer: input }, options)
     expect(await faultOf(create)).toMatchObject({ code: 'conflict' })
     expect((await delivery.client.listGameServers({}, options)).gameServers).toHaveLength(100)
     await delivery.client.deleteGameServer({ gameServerId: server.id }, options)
     await createTestServer(delivery, options)
   })
+
+  it('never exceeds 100 servers, also when they are created concurrently', async () => {
+    const { options } = await aStoreWith(95)
+    const created = await Promise.allSettled(
+      Array.from({ length: 20 }, () => delivery.client.createGameServer({ gameServer: input }, options)),
+    )
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    expect((await delivery.client.listGameServers({}, options)).gameServers).toHaveLength(100)
+  })
+
+  async function aStoreWith(count: number) {
+    const first = await createTestServer(delivery)
+    const { options, server } = first
+    await delivery.database.query(sql`
+      insert into game_server (store_id, name, enabled, token_hash, created_by, created_at)
+      select ${options.storeId}::bigint, 'x', true, decode(md5(${server.id} || n), 'hex'), 'internal', now()
+      from generate_series(2, ${count}::int) n`)
+    return first
+  }
 })
 
 describe('ListGameServers', () => {

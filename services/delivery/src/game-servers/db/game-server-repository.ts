@@ -25,6 +25,11 @@ export async function insertGameServer(tx: Transaction, server: NewGameServer): 
   )
 }
 
+/** Serializes the creation of servers of a store, so that their number never exceeds the limit. */
+export async function lockGameServersOf(tx: Transaction, storeId: string): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`game servers ${storeId}`}, 25))`)
+}
+
 /** Whether the store has at least that many game servers. */
 export async function hasGameServers(db: Queryable, storeId: string, count: number): Promise<boolean> {
   const rows = await db.query(sql`

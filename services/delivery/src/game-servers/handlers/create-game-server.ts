@@ -4,7 +4,7 @@ import { actorText } from '@storekeep/common/message'
 import { write } from '@storekeep/common/write'
 import { gameServerLimits } from '@storekeep/proto/conventions/limits'
 import type { AppContext, GameServersHandlers } from '../../context.ts'
-import { hasGameServers, insertGameServer } from '../db/game-server-repository.ts'
+import { hasGameServers, insertGameServer, lockGameServersOf } from '../db/game-server-repository.ts'
 import { checkGameServer } from '../domain/game-server.ts'
 import { encodeToken, hashTokenSecret, tokenSecretBytes } from '../domain/game-server-token.ts'
 import { publishGameServerCreated } from '../events/publish.ts'
@@ -19,7 +19,7 @@ export function createGameServer(ctx: AppContext): GameServersHandlers['createGa
       call,
       request,
       async (tx) => {
-        // Concurrent creates may exceed the limit by a few, which does no harm.
+        await lockGameServersOf(tx, storeId)
         if (await hasGameServers(tx, storeId, gameServerLimits.perStore)) throw errors.conflict(tooMany)
         const [id, secret] = [await ctx.ids.next(), ctx.randomBytes(tokenSecretBytes)]
         const created = { createdBy: actorText(call.actor), createdAt: ctx.clock.now() }
