@@ -21,8 +21,10 @@ export const resendDeliveryCommands = endpoint({
   params: gameServerPath,
   body: z
     .object({
-      starts_at: timeInput.nullish().describe('Only commands that were executed at or after this time.'),
-      ends_at: timeInput.nullish().describe('Only commands that were executed before this time.'),
+      starts_at: timeInput
+        .nullish()
+        .describe('Only commands that were executed, or became stuck, at or after this time.'),
+      ends_at: timeInput.nullish().describe('Only commands that were executed, or became stuck, before this time.'),
       inventory_item_id: flakeId.nullish().describe('Only commands of this item.'),
       customer_id: flakeId.nullish().describe('Only commands for this customer.'),
       order_id: flakeId.nullish().describe('Only commands of items that this order paid for.'),
