@@ -1,9 +1,9 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { lockName, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 
 /** Serializes the transactions that add variables or options to the store. */
 export async function lockStoreSize(tx: Transaction, storeId: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('custom-variables of ' || ${storeId}::text, 0))`)
+  await lockName(tx, `custom-variables of ${storeId}`)
 }
 
 /** Counts the variables and options of the store. */

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '@storekeep/common/postgres'
+import { lockName, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { DeliveryTerms } from '../domain/delivery-terms.ts'
 
@@ -20,7 +20,7 @@ export interface ProductVersion {
 export async function insertProductVersion(tx: Transaction, version: ProductVersion): Promise<void> {
   const { storeId, id, productId, name, slug, terms, number, deleted } = version
   // Serializes the events of a product, so that a version that arrives late sees the deletion.
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`${storeId} ${productId}`}, 25))`)
+  await lockName(tx, `product versions of ${storeId} ${productId}`)
   await tx.query(sql`
     insert into product_version (store_id, id, product_id, name, slug, terms, number, deleted)
     select ${storeId}, ${id}, ${productId}, ${name}, ${slug}, ${JSON.stringify(terms)}::jsonb, ${number}::bigint,

@@ -1,4 +1,11 @@
-import { expectRow, insertInto, type Queryable, setColumns, type Transaction } from '@storekeep/common/postgres'
+import {
+  expectRow,
+  insertInto,
+  lockName,
+  type Queryable,
+  setColumns,
+  type Transaction,
+} from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
 import type { GameServerLink, GameServerState } from '../domain/game-server.ts'
 import { type GameServerRow, gameServerColumns } from './schema.ts'
@@ -27,7 +34,7 @@ export async function insertGameServer(tx: Transaction, server: NewGameServer): 
 
 /** Serializes the creation of servers of a store, so that their number never exceeds the limit. */
 export async function lockGameServersOf(tx: Transaction, storeId: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`game servers ${storeId}`}, 25))`)
+  await lockName(tx, `game servers of ${storeId}`)
 }
 
 /** Whether the store has at least that many game servers. */

@@ -3,6 +3,7 @@ import {
   auditColumns,
   type Columns,
   insertInto,
+  lockName,
   type Queryable,
   rowOf,
   selectColumns,
@@ -87,7 +88,7 @@ export async function deleteGlobalCommandRow(tx: Transaction, storeId: string, i
 
 /** Serializes the creation of commands of a store, so that their number never exceeds the limit. */
 export async function lockGlobalCommandsOf(tx: Transaction, storeId: string): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`global commands ${storeId}`}, 25))`)
+  await lockName(tx, `global commands of ${storeId}`)
 }
 
 function toRow(row: StoredCommand): GlobalCommandRow {
