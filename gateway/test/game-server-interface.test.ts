@@ -171,7 +171,7 @@ describe('the command queue', () => {
       { steamIds: ['76561197960287930', '76561197960287931'] },
     ],
     [
-      'names and what is no name',
+      'names, and values that are not names',
       '{"customer_names":["Robin",null,{"a":1},["b"],"",true],"other":1}',
       { customerNames: ['Robin'] },
     ],

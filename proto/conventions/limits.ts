@@ -140,6 +140,3 @@ export function hasLength(text: string, min: number, max: number): boolean {
   for (const _character of text) count += 1
   return count >= min && count <= max
 }
-
-/** Of the calls of game servers. `players`: in each list of a poll. */
-export const commandQueueLimits = { players: 2000, acknowledged: 1000, joins: 1000, waitMs: 30_000 } as const

@@ -59,7 +59,7 @@ describe('SignIn with Mojang configured', () => {
     expect((await whoIs(name, storeId)).id).toBe(customer.id)
   })
 
-  it('rejects a UUID without an account, what is no UUID, and UUIDs of offline-mode servers', async () => {
+  it('rejects a UUID without an account, a malformed UUID, and a UUID of an offline-mode server', async () => {
     const storeId = customers.stores.add()
     const unknown = '069a79f4-44e9-4726-a5be-ffffffffffff'
     const rejected = { code: 'validation-failed', violations: [{ path: 'id', validation: 'reference' }] }
