@@ -1,6 +1,7 @@
 import { pageLimits } from '@storekeep/proto/conventions/limits'
 import { fails, flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
+import { queryFlag } from './query-flag.ts'
 
 const limitRule = `must be an integer from 1 to ${pageLimits.max}`
 
@@ -32,16 +33,7 @@ export const pageQuery = {
     description:
       'Cursor: returns the items that immediately precede this id, in the chosen order. The id need not exist.',
   }),
-  asc: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['true', 'false']))
-    .transform((text) => text === 'true')
-    .default(false)
-    .meta({
-      description: '`true` returns the oldest items first, `false` the newest.',
-      override: { type: 'boolean', default: false },
-    }),
+  asc: queryFlag('`true` returns the oldest items first, `false` the newest.'),
 }
 
 /** The page of a list request to a service. */

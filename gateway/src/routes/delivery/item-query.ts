@@ -7,19 +7,11 @@ import { z } from 'zod'
 import type { GatewayContext } from '../../context.ts'
 import { pageReply, type Reply } from '../../http/endpoint.ts'
 import { pageQuery, pageRequest } from '../../schemas/page.ts'
+import { queryFlag } from '../../schemas/query-flag.ts'
 
 /** The query of every list of items. */
 export const itemQuery = z.object({
-  activeOnly: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['true', 'false']))
-    .transform((text) => text === 'true')
-    .default(false)
-    .meta({
-      description: '`true` returns only items that the customer owns: the usable and active ones.',
-      override: { type: 'boolean', default: false },
-    }),
+  activeOnly: queryFlag('`true` returns only items that the customer owns: the usable and active ones.'),
   ...pageQuery,
 })
 
@@ -50,7 +42,7 @@ export async function customersOf(
   call: CallOptions,
 ): Promise<ReadonlyMap<string, Customer>> {
   const ids = [
-    ...new Set(items.flatMap(({ customerId, orderCustomerId }) => [customerId, orderCustomerId ?? []]).flat()),
+    ...new Set(items.flatMap(({ customerId, orderCustomerId = customerId }) => [customerId, orderCustomerId])),
   ]
   const found: Customer[] = []
   for (let start = 0; start < ids.length; start += pageLimits.max) {
