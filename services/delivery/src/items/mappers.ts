@@ -13,26 +13,14 @@ import type { AttemptRow } from '../attempts/db/schema.ts'
 import { attemptToProto } from '../attempts/mappers.ts'
 import type { ProductVersion } from '../copies/db/product-version-repository.ts'
 import { termsFromProto } from '../copies/mappers.ts'
-import type { Item, ItemState, OrderFacts, RevokeReason } from './domain/item.ts'
-
-/** An item that has neither an id nor a life yet. */
-export type NewItem = Omit<Item, 'id' | keyof typeof lifeless>
-
-/** The fields of an item that nothing has happened to. */
-export const lifeless = {
-  state: 'usable',
-  unplannedStages: [],
-  planAt: null,
-  activeAt: null,
-  expirable: false,
-  expiresAt: null,
-  expiryDueAt: null,
-  removedAt: null,
-  revokedAt: null,
-  revokeReason: null,
-  revokedBy: null,
-  version: '1',
-} as const satisfies Partial<Item>
+import {
+  type Item,
+  type ItemState,
+  type NewItem,
+  type OrderFacts,
+  type RevokeReason,
+  withoutSubscription,
+} from './domain/item.ts'
 
 /** The units of an order, in the order of its lines. Only subscription lines belong to the subscription of the order. */
 export function itemsOfOrder(order: Order, addedAt: Date): NewItem[] {
@@ -78,8 +66,6 @@ function subscriptionOf({ subscriptionId, subscriptionPeriod }: Order, subscript
     periodEnd: end ? timestampDate(end) : null,
   }
 }
-
-export const withoutSubscription = { subscriptionId: null, subscriptionLine: null, periodStart: null, periodEnd: null }
 
 function factsOf({ number, currency }: Order, { quantity, unitPrice }: CheckoutLine): OrderFacts {
   return { number: String(number), currency, quantity, price: inMajorUnits(unitPrice, currency) }

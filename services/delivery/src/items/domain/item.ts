@@ -61,6 +61,28 @@ export interface Item {
   version: string
 }
 
+/** An item to insert. */
+export type NewItem = Omit<Item, 'id' | keyof typeof initialState>
+
+/** The fields of an item to which nothing has happened yet. */
+export const initialState = {
+  state: 'usable',
+  unplannedStages: [],
+  planAt: null,
+  activeAt: null,
+  expirable: false,
+  expiresAt: null,
+  expiryDueAt: null,
+  removedAt: null,
+  revokedAt: null,
+  revokeReason: null,
+  revokedBy: null,
+  version: '1',
+} as const satisfies Partial<Item>
+
+/** The fields of an item that no subscription pays for. */
+export const withoutSubscription = { subscriptionId: null, subscriptionLine: null, periodStart: null, periodEnd: null }
+
 /** What placeholders say about an order and a line. */
 export interface OrderFacts {
   number: string

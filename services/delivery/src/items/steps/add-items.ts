@@ -10,9 +10,9 @@ import {
 import { insertItems, lockItemsOfSubscription, updateItem } from '../db/item-repository.ts'
 import { lockSubscription } from '../db/subscription-repository.ts'
 import { expiryOf, type SubscriptionState } from '../domain/expiry.ts'
-import type { Item } from '../domain/item.ts'
+import { type Item, initialState, type NewItem } from '../domain/item.ts'
 import { successionOf } from '../domain/succession.ts'
-import { itemsOfOrder, lifeless, type NewItem, productOf } from '../mappers.ts'
+import { itemsOfOrder, productOf } from '../mappers.ts'
 import { type Plan, planCommands } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
 
@@ -54,7 +54,7 @@ export async function draftItems(
   const drafts: Item[] = []
   for (const item of items) {
     const version = versionOf(item)
-    const known = { ...lifeless, ...item, ...(version && productOf(version)), productName: item.productName }
+    const known = { ...initialState, ...item, ...(version && productOf(version)), productName: item.productName }
     const terms = item.inlineTerms ?? version?.terms
     const draft = { ...known, id: await ctx.ids.next(), unplannedStages: [] }
     drafts.push({ ...draft, ...expiryOf(draft, terms, draft.subscriptionId === null ? undefined : subscription) })
