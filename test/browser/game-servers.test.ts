@@ -91,7 +91,8 @@ describe('a product for one game server', () => {
         }
         await isShown('Join Creative to receive VIP rank.')
         expect(await playOn(survival, '76561198000000077')).toEqual([])
-        expect(await playOn(creative, '76561198000000077')).toEqual(['grant 76561198000000077 vip'])
+        // The process that answers may read new commands a moment after the page shows them.
+        await expect.poll(() => playOn(creative, '76561198000000077')).toEqual(['grant 76561198000000077 vip'])
         await isShown('Everything in this order has been delivered.')
         const session = await store.post<{ token: string }>(`/customers/${player.id}/portal-sessions`, {})
         await page.goto(`${pagesUrl}/portal/?t=${session.body.token}`)
