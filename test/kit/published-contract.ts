@@ -75,7 +75,7 @@ function contractOf(body: Description): PublishedContract {
   }
 }
 
-/** The interface for game servers ignores a trailing slash, which plugins send: the response is that of the path without it. */
+/** The interface for game servers ignores a trailing slash, which plugins send: the path without it is documented. */
 function documentedPath(path: string): string {
   return path.startsWith('/v1/delivery/') ? path.replace(/\/$/, '') : path
 }
