@@ -1,8 +1,12 @@
-import { operator, randomId, until, violationsOf } from '@storekeep/common/testing'
+import { createMetrics } from '@storekeep/common/telemetry'
+import { operator, randomId, testIdentity, until, violationsOf } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createOwners } from '../src/adapters/owners.ts'
 import { documentTable } from '../src/documents/db/table-names.ts'
+import { recordTypeOf } from '../src/documents/mappers/record-types/index.ts'
 import { claimVerification } from '../src/rebuilds/db/verify-repository.ts'
+import { verifyAll } from '../src/rebuilds/tasks/verify-index.ts'
 import { live, settled, useSearch } from './harness.ts'
 import { index, own, publishAgain, publishNew } from './records.ts'
 
@@ -45,6 +49,20 @@ describe('a verification of the index', () => {
     await index(search, generation, 'customer', superfluous)
     search.owners.remove('customer', superfluous.id)
     expect((await verify()).drifted).toBe(3)
+  })
+
+  it('ends without a result when the process stops while a difference persists', async () => {
+    const metrics = createMetrics({ service: 'test' })
+    const owners = createOwners(search.config.owners, { metrics, identity: testIdentity('search') })
+    // The index differs: see the test above. The first check comes before the comparison.
+    let checks = 0
+    const isCanceled = () => ++checks > 1
+    const options = { isCanceled, patienceMs: Number.POSITIVE_INFINITY }
+    const { database } = search
+    await expect(verifyAll({ owners, database }, generation, recordTypeOf('customer'), options)).rejects.toThrow(
+      'The verification was interrupted.',
+    )
+    owners.close()
   })
 
   it('runs periodically and exports its result as a metric', async () => {

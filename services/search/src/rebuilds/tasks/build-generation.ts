@@ -42,7 +42,7 @@ async function indexDocuments({ bulk }: AppContext, generation: string): Promise
 async function verifyTypes(ctx: AppContext, generation: string, isCanceled: () => boolean): Promise<number> {
   let drifted = 0
   for (const recordType of recordTypes) {
-    const result = await verifyAll(ctx, generation, recordType, isCanceled, patienceMs)
+    const result = await verifyAll(ctx, generation, recordType, { isCanceled, patienceMs })
     await recordVerification(ctx.database, generation, recordType.type, result)
     drifted += result.drifted
   }

@@ -14,16 +14,23 @@ export interface Verification {
   last: Position | undefined
 }
 
+export interface VerificationOptions {
+  /** True ends the verification with an error. Checked for each range, and while a difference persists. */
+  isCanceled?: () => boolean
+  /** How long a difference must persist to count as drift. */
+  patienceMs?: number
+}
+
 /**
  * Compares the documents of one type after a position with their owner: first by count and checksum, then, where these
  * differ, version by version. Only persistent differences are drift: events in transit resolve the others.
  */
 export async function verifyRange(
-  { owners, database }: Pick<AppContext, 'owners' | 'database'>,
+  { owners, database }: Sources,
   generation: string,
   recordType: RecordType,
   after: Position = firstPosition,
-  patienceMs = defaultPatienceMs,
+  options: VerificationOptions = {},
 ): Promise<Verification> {
   const { sums, last } = await owners.sumRecords(recordType, after, rangeSize)
   const range: DocumentRange = { generation, type: recordType.type, after, last }
@@ -31,26 +38,21 @@ export async function verifyRange(
   const theirs = sums.map(({ storeId, count, checksum }) => `${storeId} ${count} ${checksum}`)
   const ours = (await sumDocuments(database.scans(), range)).map(sumText)
   const drifted =
-    theirs.join() === ours.join() ? 0 : await countDrifted({ owners, database }, recordType, range, patienceMs)
+    theirs.join() === ours.join() ? 0 : await countDrifted({ owners, database }, recordType, range, options)
   return { checked, drifted, last: last && { storeId: last.storeId, id: last.id } }
 }
 
-/**
- * Verifies all documents of one type.
- * @param isCanceled checked before each range; true ends the verification with an error
- * @param patienceMs how long a difference must persist to count as drift
- */
+/** Verifies all documents of one type. */
 export async function verifyAll(
-  ctx: Pick<AppContext, 'owners' | 'database'>,
+  ctx: Sources,
   generation: string,
   recordType: RecordType,
-  isCanceled: () => boolean,
-  patienceMs = defaultPatienceMs,
+  options: VerificationOptions,
 ): Promise<{ checked: number; drifted: number }> {
   const total = { checked: 0, drifted: 0 }
   for (let after: Position | undefined = firstPosition; after; ) {
-    if (isCanceled()) throw new Error('The verification was interrupted.')
-    const part: Verification = await verifyRange(ctx, generation, recordType, after, patienceMs)
+    throwIfCanceled(options)
+    const part: Verification = await verifyRange(ctx, generation, recordType, after, options)
     total.checked += part.checked
     total.drifted += part.drifted
     after = part.last
@@ -64,6 +66,10 @@ const pauseMs = 250
 
 type Sources = Pick<AppContext, 'owners' | 'database'>
 
+function throwIfCanceled({ isCanceled }: VerificationOptions): void {
+  if (isCanceled?.()) throw new Error('The verification was interrupted.')
+}
+
 function sumText({ storeId, count, checksum }: StoreSum): string {
   return `${storeId} ${count} ${checksum}`
 }
@@ -73,11 +79,12 @@ async function countDrifted(
   sources: Sources,
   recordType: RecordType,
   range: DocumentRange,
-  patienceMs: number,
+  options: VerificationOptions,
 ): Promise<number> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + (options.patienceMs ?? defaultPatienceMs)
   let remaining = await differences(sources, recordType, range)
   while (remaining.size > 0 && performance.now() < deadline) {
+    throwIfCanceled(options)
     await pause(pauseMs)
     const now = await differences(sources, recordType, range)
     remaining = new Set([...remaining].filter((position) => now.has(position)))

@@ -32,7 +32,7 @@ async function verify(ctx: AppContext, isStopping: () => boolean): Promise<void>
     if (isStopping()) return
     const { type } = recordType
     const result = await verifyLive(ctx, async (generation) => {
-      const verification = await verifyAll(ctx, generation, recordType, isStopping)
+      const verification = await verifyAll(ctx, generation, recordType, { isCanceled: isStopping })
       await recordVerification(ctx.database, generation, type, verification)
       return verification
     })
