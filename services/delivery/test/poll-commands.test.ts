@@ -18,7 +18,7 @@ import {
 
 const delivery = useDelivery()
 
-describe('PollCommands', () => {
+describe.concurrent('PollCommands', () => {
   it('gives out what is due, oldest first, with the identities of the player', async () => {
     const server = await createTestServer(delivery)
     const steamId = '76561198000000001'
@@ -92,7 +92,7 @@ describe('PollCommands', () => {
   })
 })
 
-describe('the commands of an item', () => {
+describe.concurrent('the commands of an item', () => {
   it('go out in one response, and a later one only after their acknowledgement', async () => {
     const server = await createTestServer(delivery)
     const soon = new Date(Date.now() + 600_000)
@@ -177,7 +177,7 @@ describe('the commands of an item', () => {
   }
 })
 
-describe('a command that waits for its player', () => {
+describe.concurrent('a command that waits for its player', () => {
   const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
   const steamId = '76561198000000777'
 
@@ -214,7 +214,7 @@ describe('a command that waits for its player', () => {
     const server = await createTestServer(delivery)
     const customerId = await addPlayer(delivery, server.storeId, {})
     const [queued] = idsOf(await queue(delivery, server, [{ onlineOnly: true, customerId }]))
-    for (let n = 0; n < 25; n += 1) {
+    for (let n = 0; n < 21; n += 1) {
       expect(idsOf(await pollUntilFound(delivery, server, { anyPlayer: true }))).toEqual([queued])
       await pass(delivery, server, leaseMs)
     }
@@ -222,7 +222,7 @@ describe('a command that waits for its player', () => {
   })
 })
 
-describe('a poll that waits', () => {
+describe.concurrent('a poll that waits', () => {
   it('ends as soon as a command is queued', async () => {
     const server = await createTestServer(delivery)
     const waiting = poll(delivery, server, { waitMs: 30_000 })

@@ -1,7 +1,7 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import { publishEvent } from '@storekeep/common/events'
 import type { Client } from '@storekeep/common/grpc'
-import { randomId } from '@storekeep/common/testing'
+import { randomId, useRelay } from '@storekeep/common/testing'
 import type { CheckoutLineSchema } from '@storekeep/proto/checkout/v1/checkout_session'
 import { ProductCreatedSchema, ProductDeletedSchema, ProductUpdatedSchema } from '@storekeep/proto/checkout/v1/events'
 import { CommandStage, type ProductCommandSchema, type ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
@@ -32,6 +32,7 @@ import { clientOf, createTestServer, inStore, type TestDelivery, type TestServer
 /** The service, and what the other services publish about a store: see `openShop`. */
 export function useShops(): TestShops {
   const delivery = useDelivery(async (env) => ({ ...env, SWEEP_INTERVAL_MS: '50' }))
+  useRelay(delivery)
   const items = clientOf(delivery, DeliveryItemsService)
   const globals = clientOf(delivery, GlobalCommandsService)
   return Object.defineProperties(delivery, { items: { get: items }, globals: { get: globals } }) as TestShops

@@ -21,7 +21,7 @@ async function aStuckCommand() {
   return { server, first, second }
 }
 
-describe('a command without an acknowledgement', () => {
+describe.concurrent('a command without an acknowledgement', () => {
   it('is given out 20 times at most, then it is stuck', async () => {
     const server = await createTestServer(delivery)
     const [queued] = idsOf(await queue(delivery, server, [{}]))

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { faultOf, randomId, violationsOf } from '@storekeep/common/testing'
+import { faultOf, randomId, useRelay, violationsOf } from '@storekeep/common/testing'
 import { BanType } from '@storekeep/proto/bans/v1/ban'
 import { SearchResultType as Type } from '@storekeep/proto/search/v1/search_service'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { countsOf, idsOf, inStore, live, type Request, settled, useSearch } from
 import { type Fields, publishNew, type TypeName } from './records.ts'
 
 const search = useSearch()
+useRelay(search)
 beforeAll(() => live(search))
 
 /** A store with these records, their ids, and a search in it. */
