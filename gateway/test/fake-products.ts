@@ -30,5 +30,6 @@ function productMessage(id: string, { storeId = '', actor }: Call): MessageInitS
     version: 1n,
     versionId: '8',
     stockAvailable: { storeAvailable: 7n },
+    enabled: true,
   }
 }

@@ -51,6 +51,9 @@ const everything = {
   required_product_ids: [tag],
   required_product_all: true,
   allow_concurrent_active_items: false,
+  image_url: 'https://shop.example.com/vip.png',
+  enabled: false,
+  sort_order: 7,
 }
 
 const clearable = [
@@ -71,6 +74,7 @@ const clearable = [
   'store_stock_limit',
   'customer_stock_limit',
   'required_product_ids',
+  'image_url',
 ]
 const booleans = [
   'allow_one_time_purchase',
@@ -84,6 +88,7 @@ const booleans = [
   'stock_limit_do_not_include_removed',
   'required_product_all',
   'allow_concurrent_active_items',
+  'enabled',
 ]
 
 /** Fields with an invalid value, and its violations. */
@@ -134,6 +139,10 @@ const invalidFields: [object, string[]][] = [
   [{ customer_stock_limit: { ...limit, time_value: 0 } }, ['customer_stock_limit.time_value min']],
   [{ required_product_ids: Array(51).fill(tag) }, ['required_product_ids length']],
   [{ allow_concurrent_active_items: 'no' }, ['allow_concurrent_active_items type']],
+  [{ image_url: 'http://shop.example.com/vip.png' }, ['image_url format']],
+  [{ image_url: `https://shop.example.com/${'x'.repeat(2048)}` }, ['image_url length']],
+  [{ sort_order: -1 }, ['sort_order min']],
+  [{ sort_order: 1_000_001 }, ['sort_order max']],
   [{ metadata: { ['k'.repeat(65)]: '' } }, [`metadata.${'k'.repeat(65)} length`]],
 ]
 
@@ -186,7 +195,9 @@ describe('POST /products', () => {
       requiredProductIds: [tag],
       requiredProductAll: true,
       allowConcurrentActiveItems: false,
+      imageUrl: 'https://shop.example.com/vip.png',
     })
+    expect(gateway.received()).toMatchObject({ enabled: false, sortOrder: 7 })
   })
 
   it.each([
@@ -347,6 +358,9 @@ describe('a product', () => {
       required_product_ids: [],
       required_product_all: false,
       allow_concurrent_active_items: false,
+      image_url: null,
+      enabled: true,
+      sort_order: 0,
       created_by: { type: 'api_key', id: store.keyId },
       created_at: '2026-11-20T14:35:17.042Z',
       updated_by: null,
@@ -357,18 +371,19 @@ describe('a product', () => {
   it('is returned as it was given', async () => {
     const store = gateway.newStore()
     const time = timestampFromDate(new Date('2026-11-20T15:00:00.000Z'))
-    let terms: object = {}
-    gateway.services.overrides.createProduct = async (request: { product: object }) => {
-      terms = request.product
-      return { product: { id: '5', storeId: store.id, versionId: '8', terms, createdAt: time } }
+    let created: object = {}
+    gateway.services.overrides.createProduct = async (request: {
+      product: object
+      enabled: boolean
+      sortOrder: number
+    }) => {
+      const { product: terms, enabled, sortOrder } = request
+      created = { id: '5', storeId: store.id, versionId: '8', terms, enabled, sortOrder, createdAt: time }
+      return { product: created }
     }
     gateway.services.overrides.getProduct = async () => ({
       product: {
-        id: '5',
-        storeId: store.id,
-        versionId: '8',
-        terms,
-        createdAt: time,
+        ...created,
         updatedAt: time,
         updatedBy: { type: ActorType.INTERNAL },
       },

@@ -67,6 +67,7 @@ export const productLimits = {
   timeValue: 10_000,
   stock: 1_000_000_000,
   requiredProducts: 50,
+  sortOrder: 1_000_000,
 } as const
 
 /** `share`: the whole of a payout split, in basis points. */

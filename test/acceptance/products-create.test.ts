@@ -62,6 +62,9 @@ const everything = {
   required_product_ids: [required],
   required_product_all: true,
   allow_concurrent_active_items: false,
+  image_url: 'https://shop.example.com/vip.png?size=2#a',
+  enabled: false,
+  sort_order: 1_000_000,
 }
 
 const limitOf = (quantity: number | null) => {

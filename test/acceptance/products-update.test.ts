@@ -22,6 +22,7 @@ const clearable = {
   enabled_until: null,
   remove_after_time_value: null,
   remove_after_time_scale: null,
+  image_url: null,
 }
 const full = () => ({
   slug: fresh.name(),
@@ -49,6 +50,7 @@ const full = () => ({
   store_stock_limit: limitOf(10),
   customer_stock_limit: { ...limitOf(1), time_value: 1, time_scale: 'day' },
   required_product_ids: [required.id],
+  image_url: 'https://shop.example.com/vip.png',
 })
 
 describe('PATCH /products/{productId}', () => {
@@ -85,6 +87,8 @@ describe('PATCH /products/{productId}', () => {
       stock_limit_do_not_include_removed: true,
       required_product_all: true,
       allow_concurrent_active_items: false,
+      enabled: false,
+      sort_order: 7,
     }
     expect((await store.patch(`/products/${id}`, change)).body).toMatchObject(change)
   })

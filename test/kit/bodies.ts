@@ -81,6 +81,9 @@ export interface ProductBody {
   required_product_ids: string[]
   required_product_all: boolean
   allow_concurrent_active_items: boolean
+  image_url: string | null
+  enabled: boolean
+  sort_order: number
   created_by: ActorBody
   created_at: string
   updated_by: ActorBody | null

@@ -1,4 +1,4 @@
-import { isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
+import { isImageAddress, isWebAddress, maxWebAddressLength } from '@storekeep/common/values'
 import { fails } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 
@@ -11,3 +11,13 @@ export const webAddress = z
   )
   .refine(isWebAddress, fails('format', 'must be an absolute http or https URL without credentials'))
   .meta({ override: { format: 'uri', maxLength: maxWebAddressLength }, example: 'https://shop.example.com/account' })
+
+/** A URL of an image that the service fetches: https, or http on this machine. */
+export const imageAddress = z
+  .string()
+  .refine(
+    (text) => text.length <= maxWebAddressLength,
+    fails('length', `must have at most ${maxWebAddressLength} characters`),
+  )
+  .refine(isImageAddress, fails('format', 'must be an https URL without credentials'))
+  .meta({ override: { format: 'uri', maxLength: maxWebAddressLength }, example: 'https://shop.example.com/vip.png' })

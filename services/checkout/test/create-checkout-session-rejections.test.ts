@@ -154,6 +154,16 @@ describe('CreateCheckoutSession rejects', () => {
     ).toEqual(['lines.0.product_id reference', 'lines.1.product_id reference', 'lines.2.inline_product reference'])
   })
 
+  it('disabled products', async () => {
+    const { options, customerId } = newBuyer(checkouts)
+    const [enabled, disabled] = [await checkouts.addProduct(options), await checkouts.addProduct(options)]
+    const disable = { productId: disabled, enabled: false, updateMask: { paths: ['enabled'] } }
+    await checkouts.products().updateProduct(disable, options)
+    const lines = [ofProduct(enabled), ofProduct(disabled)]
+    const call = checkouts.client.createCheckoutSession({ customerId, lines }, options)
+    expect(await violationsOf(call)).toEqual(['lines.1.product_id reference'])
+  })
+
   it.each<[string, Line, string]>([
     ['a subscription to a product without one', inline({}, { subscription: true }), 'lines.0.subscription enum'],
     [

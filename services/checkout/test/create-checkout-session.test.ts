@@ -20,7 +20,10 @@ describe('CreateCheckoutSession', () => {
       red: { name: 'Cherry red', price: 250n, priceType: PriceType.FIXED },
       gold: { price: -100n, priceType: PriceType.PERCENTAGE },
     })
-    const productId = await checkouts.addProduct(options, { customVariableIds: [color] })
+    const productId = await checkouts.addProduct(options, {
+      customVariableIds: [color],
+      imageUrl: 'https://shop.example/vip.png',
+    })
     const coupon = coupons.add()
     const link = coupons.addLink(300n)
     const request = {
@@ -84,6 +87,7 @@ describe('CreateCheckoutSession', () => {
         {
           productId,
           name: 'VIP rank',
+          imageUrl: 'https://shop.example/vip.png',
           quantity: 2,
           unitPrice: 1250n,
           optionsAmount: 250n,

@@ -18,6 +18,8 @@ describe('CreateProduct', () => {
       terms: everything,
       createdBy: { type: ActorType.API_KEY, id: options.actor?.id },
       version: 1n,
+      enabled: true,
+      sortOrder: 0,
     })
     expect(isFlakeId(product.id)).toBe(true)
     expect(product.updatedBy ?? product.updatedAt).toBeUndefined()
@@ -32,6 +34,16 @@ describe('CreateProduct', () => {
     for (const member of ['slug', 'description', 'label', 'subscriptionIntervalValue', 'enabledAt', 'enabledUntil']) {
       expect(Object.hasOwn(terms ?? {}, member), member).toBe(false)
     }
+  })
+
+  it('stores whether and where the storefront lists the product', async () => {
+    const options = inStore()
+    const { product } = await products.client.createProduct({ product: least, enabled: false, sortOrder: 7 }, options)
+    expect(product).toMatchObject({ enabled: false, sortOrder: 7 })
+    const tooFar = products.client.createProduct({ product: least, sortOrder: 1_000_001 }, options)
+    expect(await violationsOf(tooFar)).toEqual(['sort_order max'])
+    const negative = products.client.createProduct({ product: { ...least, name: '' }, sortOrder: -1 }, options)
+    expect(await violationsOf(negative)).toEqual(['name length', 'sort_order min'])
   })
 
   it('accepts a price of 0', async () => {

@@ -74,6 +74,7 @@ export const everything = {
   stockLimitDoNotIncludeRemoved: true,
   requiredProductAll: true,
   allowConcurrentActiveItems: true,
+  imageUrl: 'https://shop.example/vip.png',
 } satisfies Terms
 
 /** The product as events and exports contain it. */

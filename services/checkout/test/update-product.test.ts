@@ -45,6 +45,9 @@ const everyPath = [
   'required_product_ids',
   'required_product_all',
   'allow_concurrent_active_items',
+  'image_url',
+  'enabled',
+  'sort_order',
 ]
 
 describe('UpdateProduct', () => {
@@ -74,6 +77,17 @@ describe('UpdateProduct', () => {
     const after = await update(options, id, everyPath, least)
     expect(after?.terms).toMatchObject({ ...least, tags: [], customVariableIds: [], metadata: {}, isHidden: false })
     expect(after?.terms?.slug ?? after?.terms?.enabledAt ?? after?.terms?.subscriptionIntervalScale).toBeUndefined()
+  })
+
+  it('changes whether and where the storefront lists the product', async () => {
+    const options = inStore()
+    const { id: productId, terms } = await createTestProduct(products, options, everything)
+    const change = async (paths: string[], fields: { enabled?: boolean; sortOrder?: number }) =>
+      (await products.client.updateProduct({ productId, ...fields, updateMask: { paths } }, options)).product
+    expect(await change(['enabled'], { enabled: false, sortOrder: 7 })).toMatchObject({ enabled: false, sortOrder: 0 })
+    expect(await change(['sort_order'], { sortOrder: 7 })).toMatchObject({ terms, enabled: false, sortOrder: 7 })
+    expect(await change(['enabled', 'sort_order'], {})).toMatchObject({ enabled: true, sortOrder: 0, version: 4n })
+    expect(await violationsOf(change(['sort_order'], { sortOrder: -1 }))).toEqual(['sort_order min'])
   })
 
   it.each<[string, string[], Terms]>([

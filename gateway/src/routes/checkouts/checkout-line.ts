@@ -3,7 +3,7 @@ import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { flakeId, int32, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import { crossField } from '../../schemas/cross-field.ts'
-import { newProduct } from '../products/product-fields.ts'
+import { inlineProduct } from '../products/product-fields.ts'
 import { productTerms } from '../products/product-input.ts'
 import { isUnsupported } from '../products/unsupported-fields.ts'
 import { buyerAnswers } from './buyer-answers.ts'
@@ -49,7 +49,7 @@ export const checkoutLine = z
     product_id: flakeId
       .nullish()
       .describe('Product to buy. Exactly one of `product_id` and `inline_product` is required.'),
-    inline_product: newProduct.nullish().describe('A product that is not stored, defined for this line only.'),
+    inline_product: inlineProduct.nullish().describe('A product that is not stored, defined for this line only.'),
     subscription: z
       .boolean()
       .nullish()

@@ -1,7 +1,7 @@
 import { productDto, productDtoSchema, productExample } from '@storekeep/records/products/product-dto'
 import { endpoint } from '../../http/endpoint.ts'
 import { newProduct, newProductExample } from './product-fields.ts'
-import { productTerms } from './product-input.ts'
+import { productInput } from './product-input.ts'
 
 export const createProduct = endpoint({
   operationId: 'createProduct',
@@ -16,7 +16,7 @@ export const createProduct = endpoint({
   bodyExample: newProductExample,
   success: { status: 200, description: 'The created product.', schema: productDtoSchema, example: productExample },
   async handle({ products }, { body, call }) {
-    const { product } = await products.createProduct({ product: productTerms(body) }, call)
+    const { product } = await products.createProduct(productInput(body), call)
     return { body: productDto(product) }
   },
 })

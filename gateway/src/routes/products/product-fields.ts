@@ -3,6 +3,7 @@ import { intervalScale, productText, removeAfterScale } from '@storekeep/records
 import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
+import { imageAddress } from '../../schemas/web-address.ts'
 import { productCommand } from './command-fields.ts'
 import { stockLimit } from './stock-fields.ts'
 import { rejectUnsupported, unsupportedText } from './unsupported-fields.ts'
@@ -70,10 +71,23 @@ const fields = {
     .boolean()
     .nullish()
     .describe(`${productText.allow_concurrent_active_items} Default: true.`),
+  image_url: imageAddress.nullish().describe(productText.image_url),
 }
 
-/** Body of a create, and the inline product of a checkout line. */
-export const newProduct = rejectUnsupported(z.object(fields)).meta({
+/** How the storefront lists a product. */
+const listingFields = {
+  enabled: z.boolean().nullish().describe(`${productText.enabled} Default: true.`),
+  sort_order: int32(0, productLimits.sortOrder).nullish().describe(`${productText.sort_order} Default: 0.`),
+}
+
+/** The product of a checkout line that is not stored. */
+export const inlineProduct = rejectUnsupported(z.object(fields)).meta({
+  id: 'InlineProductDto',
+  description: `What is sold, and on which terms. ${unsupportedText}`,
+})
+
+/** Body of a create. */
+export const newProduct = rejectUnsupported(z.object({ ...fields, ...listingFields })).meta({
   id: 'CreateProductDto',
   description: `What is sold, and on which terms. ${unsupportedText}`,
 })
@@ -95,6 +109,8 @@ export const productPatch = rejectUnsupported(
     stock_limit_do_not_include_removed: z.boolean().optional().describe(productText.stock_limit_do_not_include_removed),
     required_product_all: z.boolean().optional().describe(productText.required_product_all),
     allow_concurrent_active_items: z.boolean().optional().describe(productText.allow_concurrent_active_items),
+    enabled: z.boolean().optional().describe(productText.enabled),
+    sort_order: int32(0, productLimits.sortOrder).optional().describe(productText.sort_order),
   }),
 ).meta({
   id: 'UpdateProductDto',
@@ -106,6 +122,7 @@ export const newProductExample: z.input<typeof newProduct> = {
   name: 'VIP rank',
   description: 'Priority in the queue, and a badge.',
   price: 999,
+  image_url: 'https://shop.example.com/images/vip-rank.png',
   tags: ['411486491630370830'],
   commands: [{ stage: 'on_purchase', content: 'grant {customer.steam.id} vip', online_only: false }],
 }

@@ -3,11 +3,18 @@ import { present } from '@storekeep/common/message'
 import { scaleValues } from '@storekeep/records/products/product-text'
 import type { z } from 'zod'
 import { productCommandMessage } from './command-fields.ts'
-import { type newProduct, productPatch } from './product-fields.ts'
+import { type inlineProduct, type newProduct, productPatch } from './product-fields.ts'
 import { stockLimitMessage } from './stock-fields.ts'
 
+type ProductBody = z.output<typeof newProduct> | z.output<typeof productPatch>
+
 /** The body as the checkout service expects it, with defaults for absent and null fields. */
-export function productTerms(body: z.output<typeof newProduct> | z.output<typeof productPatch>) {
+export function productInput(body: ProductBody) {
+  return present({ product: productTerms(body), enabled: body.enabled, sortOrder: body.sort_order })
+}
+
+/** The terms as the checkout service expects them, with defaults for absent and null fields. */
+export function productTerms(body: ProductBody | z.output<typeof inlineProduct>) {
   const { subscription_interval_scale: scale, enabled_at, enabled_until } = body
   return present({
     slug: body.slug,
@@ -40,6 +47,7 @@ export function productTerms(body: z.output<typeof newProduct> | z.output<typeof
     requiredProductIds: body.required_product_ids ?? [],
     requiredProductAll: body.required_product_all ?? false,
     allowConcurrentActiveItems: body.allow_concurrent_active_items ?? true,
+    imageUrl: body.image_url,
   })
 }
 

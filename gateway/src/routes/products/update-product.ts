@@ -2,7 +2,7 @@ import { productDto, productDtoSchema, productExample } from '@storekeep/records
 import { updateExample } from '@storekeep/records/schemas/record'
 import { endpoint } from '../../http/endpoint.ts'
 import { productPatch } from './product-fields.ts'
-import { productMask, productTerms } from './product-input.ts'
+import { productInput, productMask } from './product-input.ts'
 import { productPath } from './product-path.ts'
 
 export const updateProduct = endpoint({
@@ -33,7 +33,7 @@ export const updateProduct = endpoint({
   async handle({ products }, { params, body, call }) {
     const update = {
       productId: params.productId,
-      product: productTerms(body),
+      ...productInput(body),
       updateMask: { paths: productMask(body) },
     }
     const { product } = await products.updateProduct(update, call)

@@ -44,6 +44,9 @@ export const productDtoSchema = z
     required_product_ids: z.array(flakeId).describe(productText.required_product_ids),
     required_product_all: z.boolean().describe(productText.required_product_all),
     allow_concurrent_active_items: z.boolean().describe(productText.allow_concurrent_active_items),
+    image_url: z.string().nullable().describe(productText.image_url),
+    enabled: z.boolean().describe(productText.enabled),
+    sort_order: int32(0).describe(productText.sort_order),
     ...auditFields,
   })
   .meta({ id: 'ProductDto', description: 'A product of the store.' })
@@ -88,6 +91,9 @@ export function productDto(product: Product | undefined): ProductDto {
     required_product_ids: terms.requiredProductIds,
     required_product_all: terms.requiredProductAll,
     allow_concurrent_active_items: terms.allowConcurrentActiveItems,
+    image_url: terms.imageUrl ?? null,
+    enabled: product.enabled,
+    sort_order: product.sortOrder,
     ...auditDto(product),
   }
 }
@@ -140,5 +146,8 @@ export const productExample: ProductDto = {
   required_product_ids: [],
   required_product_all: false,
   allow_concurrent_active_items: true,
+  image_url: 'https://shop.example.com/images/vip-rank.png',
+  enabled: true,
+  sort_order: 10,
   ...auditExample,
 }

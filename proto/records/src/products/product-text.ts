@@ -12,7 +12,7 @@ export const intervalScale = z.enum(intervalScales).meta({
 export const productText = {
   slug: 'Name of the product in URLs: letters, digits and single hyphens; unique within the store regardless of case.',
   name: 'Name shown to buyers.',
-  description: 'Description shown to buyers.',
+  description: 'Description shown to buyers, in Markdown.',
   label: 'Short label shown on the product, such as "New".',
   price: 'Price of one unit, in the smallest unit of the currency.',
   allow_one_time_purchase: 'Whether the product can be bought once. This or `allow_subscription` must be true.',
@@ -45,6 +45,12 @@ export const productText = {
   required_product_all: 'Whether the recipient must own all of `required_product_ids`.',
   allow_concurrent_active_items:
     'Whether a customer who owns the product can receive it again. If false, the quantity of a checkout line must be 1.',
+  image_url:
+    'Image of the product: an https URL of a PNG, JPEG, WebP, GIF or AVIF file of at most 5 MB. Shoppers receive a copy of it.',
+  enabled:
+    'Whether the storefront shows the product and shoppers can buy it. Existing checkout sessions are not affected.',
+  sort_order:
+    'Place of the product in lists of the storefront, ascending. Products with the same value are listed oldest first.',
 } as const
 
 export const removeAfterScale = z.enum(['day', 'week', 'month']).meta({

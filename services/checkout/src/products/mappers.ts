@@ -12,9 +12,11 @@ import {
   type ProductTerms as ProtoTerms,
   type StockLimitSchema,
 } from '@storekeep/proto/checkout/v1/product'
+import type { CreateProductRequest, UpdateProductRequest } from '@storekeep/proto/checkout/v1/products_service'
 import type { ProductRow } from './db/product-repository.ts'
 import type { CommandStage, IntervalScale, ProductCommand, ProductTerms, StockLimit } from './domain/product.ts'
 import type { CommandInput } from './domain/product-commands.ts'
+import type { ProductInput } from './domain/product-draft.ts'
 import type { TermsInput } from './domain/product-terms.ts'
 import { noStockLimit, type StockAvailable } from './domain/stock.ts'
 import type { StockLimitInput } from './domain/stock-limit.ts'
@@ -32,6 +34,8 @@ export function productToProto(row: ProductRow, available?: StockAvailable): Mes
     version: BigInt(row.version),
     versionId: row.versionId,
     stockAvailable: available && stockToProto(available),
+    enabled: row.enabled,
+    sortOrder: row.sortOrder,
   })
 }
 
@@ -45,6 +49,14 @@ function stockToProto({ storeAvailable, customerAvailable }: StockAvailable) {
     storeAvailable: storeAvailable === undefined ? undefined : BigInt(storeAvailable),
     customerAvailable: customerAvailable === undefined ? undefined : BigInt(customerAvailable),
   })
+}
+
+export function productFromProto({
+  product,
+  enabled = true,
+  sortOrder = 0,
+}: CreateProductRequest | UpdateProductRequest): ProductInput {
+  return { ...termsFromProto(product), enabled, sortOrder }
 }
 
 /** Absent terms have no fields set. */
@@ -110,6 +122,7 @@ export function termsToProto(terms: ProductTerms): MessageInitShape<typeof Produ
     requiredProductIds: [...terms.requiredProductIds],
     requiredProductAll: terms.requiredProductAll,
     allowConcurrentActiveItems: terms.allowConcurrentActiveItems,
+    imageUrl: terms.imageUrl,
   })
 }
 

@@ -156,6 +156,7 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
   return present({
     productId: line.productId,
     name: line.name,
+    imageUrl: line.imageUrl,
     quantity: line.quantity,
     unitPrice: line.unitPrice,
     optionsAmount: line.optionsAmount,

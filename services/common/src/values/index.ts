@@ -3,4 +3,10 @@ export { checkListFilter } from './list-filter.ts'
 export { fieldsOf, maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { textViolations } from './text.ts'
-export { isWebAddress, maxWebAddressLength, webAddressViolation } from './web-address.ts'
+export {
+  imageAddressViolation,
+  isImageAddress,
+  isWebAddress,
+  maxWebAddressLength,
+  webAddressViolation,
+} from './web-address.ts'

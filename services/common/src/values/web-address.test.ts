@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWebAddress, maxWebAddressLength, webAddressViolation } from './index.ts'
+import { imageAddressViolation, isWebAddress, maxWebAddressLength, webAddressViolation } from './index.ts'
 
 describe('a web address', () => {
   it.each([
@@ -41,5 +41,28 @@ describe('an optional web address', () => {
     [`${longest}a`, 'length'],
   ])('is never %s', (text, validation) => {
     expect(webAddressViolation('url', text)).toMatchObject({ path: 'url', validation })
+  })
+})
+
+describe('the address of an image', () => {
+  it.each([
+    undefined,
+    null,
+    'https://cdn.example.com/vip.png',
+    'http://127.0.0.1:8081/vip.png',
+    'http://localhost/vip.png',
+    'http://[::1]/vip.png',
+  ])('may be %s', (text) => {
+    expect(imageAddressViolation('image_url', text)).toBeUndefined()
+  })
+
+  it.each([
+    'http://cdn.example.com/vip.png',
+    'http://127.0.0.1.example.com/vip.png',
+    'http://10.0.0.1/vip.png',
+    'https://user@cdn.example.com/vip.png',
+    'data:image/png;base64,AA==',
+  ])('is never %s', (text) => {
+    expect(imageAddressViolation('image_url', text)).toMatchObject({ path: 'image_url', validation: 'format' })
   })
 })

@@ -18,6 +18,22 @@ export function isWebAddress(text: string): boolean {
   return shape.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
 }
 
+/** Why an address cannot be one of an image, if it is given. */
+export function imageAddressViolation(path: string, text: string | null | undefined): Violation | undefined {
+  const malformed = webAddressViolation(path, text)
+  if (malformed || text === null || text === undefined || isImageAddress(text)) return malformed
+  return violation(path, 'format', 'must be an https URL')
+}
+
+/** True for an https URL, and for an http URL of this machine, which browsers consider equally trustworthy. */
+export function isImageAddress(text: string): boolean {
+  if (!isWebAddress(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || loopback.has(hostname)
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** Maximum length of a stored address. */
 export const maxWebAddressLength = webAddressLength
 

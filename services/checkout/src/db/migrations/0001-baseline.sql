@@ -35,6 +35,9 @@ create table product (
   required_product_ids bigint[] not null,
   required_product_all boolean not null,
   allow_concurrent_active_items boolean not null,
+  image_url text,
+  enabled boolean not null,
+  sort_order integer not null,
   created_by text not null,
   created_at timestamptz not null,
   updated_by text,
@@ -114,6 +117,7 @@ create table checkout_line (
   -- Null for an inline product.
   product_id bigint,
   name text not null,
+  image_url text,
   quantity integer not null check (quantity > 0),
   -- Including the chosen options.
   unit_price bigint not null check (unit_price >= 0),

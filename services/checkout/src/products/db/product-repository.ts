@@ -12,10 +12,10 @@ import {
   unchanged,
 } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import { type ProductTerms, productFields } from '../domain/product.ts'
+import { type Product, productFields } from '../domain/product.ts'
 
 /** A product as the repository returns it. Ids are int8 and therefore strings. */
-export interface ProductRow extends ProductTerms, Audit {
+export interface ProductRow extends Product, Audit {
   id: string
   storeId: string
   /** Every change has a new one. */
@@ -74,19 +74,19 @@ export async function selectProducts(db: Queryable, storeId: string, plan: PageP
 }
 
 /**
- * Writes the terms of a product that the transaction has locked, and increments its version.
+ * Writes a product that the transaction has locked, and increments its version.
  * @throws pg.DatabaseError if the slug is taken; see `takenSlug`
  */
-export async function updateProductTerms(
+export async function updateProductFields(
   tx: Transaction,
   { storeId, id }: Pick<ProductRow, 'storeId' | 'id'>,
-  terms: ProductTerms,
+  product: Product,
   { versionId, updatedBy, updatedAt }: { versionId: string; updatedBy: string; updatedAt: Date },
 ): Promise<ProductRow> {
   const values = {
-    ...rowOf(productFields, terms),
+    ...rowOf(productFields, product),
     // The only array in a jsonb column.
-    commands: JSON.stringify(terms.commands),
+    commands: JSON.stringify(product.commands),
     version_id: versionId,
     updated_by: updatedBy,
     updated_at: updatedAt,

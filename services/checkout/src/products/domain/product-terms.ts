@@ -1,6 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { idViolations } from '@storekeep/common/flake'
-import { metadataViolations, textViolations } from '@storekeep/common/values'
+import { imageAddressViolation, metadataViolations, textViolations } from '@storekeep/common/values'
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
 import { type CommandInput, commandsViolations, toCommands } from './product-commands.ts'
@@ -43,6 +43,7 @@ export interface TermsInput
   removeAfterTimeScale?: IntervalScale | 'invalid' | undefined
   storeStockLimit?: StockLimitInput | undefined
   customerStockLimit?: StockLimitInput | undefined
+  imageUrl?: string | undefined
 }
 
 /**
@@ -73,6 +74,7 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
     ...(input.storeStockLimit ? stockLimitViolations(input.storeStockLimit, path('store_stock_limit')) : []),
     ...(input.customerStockLimit ? stockLimitViolations(input.customerStockLimit, path('customer_stock_limit')) : []),
     ...idsViolations(input.requiredProductIds, path('required_product_ids'), productLimits.requiredProducts),
+    imageAddressViolation(path('image_url'), input.imageUrl),
   ].filter((one) => one !== undefined)
 }
 
@@ -109,6 +111,7 @@ export function toTerms(input: TermsInput): ProductTerms {
     requiredProductIds: [...new Set(input.requiredProductIds)],
     requiredProductAll: input.requiredProductAll,
     allowConcurrentActiveItems: input.allowConcurrentActiveItems,
+    imageUrl: input.imageUrl ?? null,
   }
 }
 

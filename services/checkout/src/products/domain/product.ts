@@ -3,6 +3,7 @@ export interface ProductTerms {
   /** Unique among the products of a store, ignoring case. */
   slug: string | null
   name: string
+  /** Markdown. */
   description: string | null
   label: string | null
   /** Of one unit, in minor units; 0 to 10^12. */
@@ -46,6 +47,16 @@ export interface ProductTerms {
   requiredProductAll: boolean
   /** Whether an owner of the product can buy it again. */
   allowConcurrentActiveItems: boolean
+  /** See `imageAddressViolation`. */
+  imageUrl: string | null
+}
+
+/** What a store sells. */
+export interface Product extends ProductTerms {
+  /** Whether the storefront shows it and shoppers can buy it. */
+  enabled: boolean
+  /** Its place in lists of the storefront, ascending; 0 to 1,000,000. */
+  sortOrder: number
 }
 
 /** A command on game servers. */
@@ -74,7 +85,7 @@ export interface StockLimit {
   includeTrials: boolean
 }
 
-/** The terms of a product, with their names in the API and in the table. */
+/** The fields of a product, with their names in the API and in the table. */
 export const productFields = {
   slug: 'slug',
   name: 'name',
@@ -106,7 +117,10 @@ export const productFields = {
   requiredProductIds: 'required_product_ids',
   requiredProductAll: 'required_product_all',
   allowConcurrentActiveItems: 'allow_concurrent_active_items',
-} as const satisfies Record<keyof ProductTerms, string>
+  imageUrl: 'image_url',
+  enabled: 'enabled',
+  sortOrder: 'sort_order',
+} as const satisfies Record<keyof Product, string>
 
 export type Metadata = Record<string, string>
 

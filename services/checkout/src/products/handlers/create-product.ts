@@ -5,10 +5,10 @@ import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, ProductHandlers } from '../../context.ts'
 import { insertProduct, takenSlug } from '../db/product-repository.ts'
 import { openStock } from '../db/stock-repository.ts'
-import { checkNewProduct } from '../domain/product-draft.ts'
+import { checkProduct } from '../domain/product-draft.ts'
 import { hasStockLimit, stockAvailable } from '../domain/stock.ts'
 import { publishProductCreated } from '../events/publish.ts'
-import { productResponse, termsFromProto } from '../mappers.ts'
+import { productFromProto, productResponse } from '../mappers.ts'
 import { checkReferences, everyField } from '../steps/check-references.ts'
 
 export function createProduct(ctx: AppContext): ProductHandlers['createProduct'] {
@@ -16,13 +16,13 @@ export function createProduct(ctx: AppContext): ProductHandlers['createProduct']
     const storeId = requireStore(call)
     const stored = await findStoredResponse(ctx, call, request)
     if (stored) return stored
-    const input = termsFromProto(request.product)
-    const terms = checkNewProduct(input)
+    const input = productFromProto(request)
+    const product = checkProduct(input)
     await checkReferences(ctx, call, input, everyField)
     const [createdBy, createdAt] = [actorText(call.actor), ctx.clock.now()]
     const created = write(ctx, call, request, async (tx) => {
       const [id, versionId] = [await ctx.ids.next(), await ctx.ids.next()]
-      const row = insertProduct(tx, { ...terms, id, versionId, storeId, createdBy, createdAt })
+      const row = insertProduct(tx, { ...product, id, versionId, storeId, createdBy, createdAt })
       if (hasStockLimit(row)) openStock(tx, storeId, id)
       await publishProductCreated(tx, row, call)
       return { product: productResponse(row, stockAvailable(row, { byStore: 0, byCustomer: undefined })) }

@@ -5,13 +5,13 @@ import { actorText } from '@storekeep/common/message'
 import { conflictOn } from '@storekeep/common/postgres'
 import { findStoredResponse, write } from '@storekeep/common/write'
 import type { AppContext, ProductHandlers } from '../../context.ts'
-import { findProduct, lockProduct, type ProductRow, takenSlug, updateProductTerms } from '../db/product-repository.ts'
+import { findProduct, lockProduct, type ProductRow, takenSlug, updateProductFields } from '../db/product-repository.ts'
 import { openStock } from '../db/stock-repository.ts'
-import type { ProductTerms } from '../domain/product.ts'
+import type { Product } from '../domain/product.ts'
 import { applyChange, readChange } from '../domain/product-change.ts'
 import { hasStockLimit } from '../domain/stock.ts'
 import { publishProductUpdated } from '../events/publish.ts'
-import { productResponse, termsFromProto } from '../mappers.ts'
+import { productFromProto, productResponse } from '../mappers.ts'
 import { checkReferences, mayReferTo } from '../steps/check-references.ts'
 import { findStockAvailable } from '../steps/find-stock-available.ts'
 
@@ -21,8 +21,8 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
     const id = requireFlakeId('product_id', request.productId)
     const stored = await findStoredResponse(ctx, call, request)
     if (stored) return stored
-    const change = readChange(termsFromProto(request.product), request.updateMask?.paths ?? [])
-    const fields = new Set(Object.keys(change) as (keyof ProductTerms)[])
+    const change = readChange(productFromProto(request), request.updateMask?.paths ?? [])
+    const fields = new Set(Object.keys(change) as (keyof Product)[])
     if (mayReferTo(fields)) {
       const present = await findProduct(ctx.database, storeId, id)
       if (!present) throw errors.notFound('product')
@@ -42,7 +42,7 @@ export function updateProduct(ctx: AppContext): ProductHandlers['updateProduct']
       }
       if (!changed) return { product: productResponse(row, await available(row)) }
       const by = { versionId, updatedBy: actorText(call.actor), updatedAt: now }
-      const written = await conflictOn(takenSlug, updateProductTerms(tx, row, changed, by))
+      const written = await conflictOn(takenSlug, updateProductFields(tx, row, changed, by))
       if (hasStockLimit(written)) openStock(tx, storeId, id)
       await publishProductUpdated(tx, written, call)
       return { product: productResponse(written, await available(written)) }

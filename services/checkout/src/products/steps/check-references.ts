@@ -2,7 +2,7 @@ import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { AppContext } from '../../context.ts'
 import { findProductIds } from '../db/product-repository.ts'
-import { type ProductTerms, productFields } from '../domain/product.ts'
+import { type Product, productFields } from '../domain/product.ts'
 import {
   gameServerReferences,
   type References,
@@ -11,7 +11,7 @@ import {
 } from '../domain/product-references.ts'
 
 /**
- * Asserts that everything exists that the changed terms of a product name. Calls a service only if the terms name something of it.
+ * Asserts that everything exists that the changed fields of a product name. Calls a service only if the terms name something of it.
  * Do not call within a transaction.
  * @param changed the fields that the caller has set
  * @throws ServiceFault `validation-failed` naming each unknown custom variable, game server and required product;
@@ -21,7 +21,7 @@ export async function checkReferences(
   ctx: AppContext,
   call: Call,
   terms: References,
-  changed: ReadonlySet<keyof ProductTerms>,
+  changed: ReadonlySet<keyof Product>,
 ): Promise<void> {
   const found = await Promise.all([
     findVariableViolations(ctx, call, terms, changed),
@@ -33,19 +33,19 @@ export async function checkReferences(
 }
 
 /** Whether a change of these fields needs the whole product to check what it names. */
-export function mayReferTo(changed: ReadonlySet<keyof ProductTerms>): boolean {
+export function mayReferTo(changed: ReadonlySet<keyof Product>): boolean {
   const references: (keyof References)[] = ['customVariableIds', 'commands', 'gameServerIds', 'requiredProductIds']
   return references.some((field) => changed.has(field))
 }
 
 /** For a new product. */
-export const everyField = new Set(Object.keys(productFields) as (keyof ProductTerms)[])
+export const everyField = new Set(Object.keys(productFields) as (keyof Product)[])
 
 async function findVariableViolations(
   ctx: AppContext,
   call: Call,
   terms: References,
-  changed: ReadonlySet<keyof ProductTerms>,
+  changed: ReadonlySet<keyof Product>,
 ): Promise<Violation[]> {
   const { customVariableIds: ids } = terms
   const hasChanged = changed.has('customVariableIds')
@@ -65,7 +65,7 @@ async function unknownGameServers(
   ctx: AppContext,
   call: Call,
   terms: References,
-  changed: ReadonlySet<keyof ProductTerms>,
+  changed: ReadonlySet<keyof Product>,
 ): Promise<Violation[]> {
   const named = gameServerReferences(terms).filter(({ field }) => changed.has(field))
   return await ctx.gameServers.findUnknown(named, call)

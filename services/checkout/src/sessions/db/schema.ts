@@ -69,6 +69,7 @@ export const lineTable = {
   productId: 'product_id',
   productVersionId: 'product_version_id',
   name: 'name',
+  imageUrl: 'image_url',
   quantity: 'quantity',
   unitPrice: 'unit_price',
   optionsAmount: 'options_amount',

@@ -53,6 +53,8 @@ export interface CheckoutLine {
   /** The version of the product that is bought. Null for an inline product. */
   productVersionId: string | null
   name: string
+  /** The image of the product when the line was created. */
+  imageUrl: string | null
   quantity: number
   /** Including the chosen options. */
   unitPrice: bigint

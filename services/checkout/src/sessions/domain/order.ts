@@ -1,5 +1,5 @@
 import { type Violation, violation } from '@storekeep/common/errors'
-import type { ProductTerms } from '../../products/domain/product.ts'
+import type { Product, ProductTerms } from '../../products/domain/product.ts'
 import { type CheckoutDraft, type DraftLine, recipientPath } from './checkout-draft.ts'
 import type { AnsweredVariable } from './checkout-session.ts'
 import type { OptionTerms } from './line-price.ts'
@@ -39,7 +39,7 @@ export interface ProductLine {
 }
 
 /** A product of the store. */
-export interface StoredProduct extends ProductTerms {
+export interface StoredProduct extends Product {
   id: string
   versionId: string
 }
@@ -67,6 +67,7 @@ export function joinProducts(
       violations.push(violation(`${at}.product_id`, 'reference', 'is not a product in this store'))
       continue
     }
+    if (product?.enabled === false) violations.push(violation(`${at}.product_id`, 'reference', 'is not on sale'))
     violations.push(...saleViolations(draft, terms, at, now))
     found.push({ at, draft, productId: product?.id ?? null, productVersionId: product?.versionId ?? null, terms })
   }

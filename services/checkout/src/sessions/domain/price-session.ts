@@ -54,6 +54,7 @@ function sessionLine({ productId, productVersionId, terms, draft, answers }: Ord
     productId,
     productVersionId,
     name: terms.name,
+    imageUrl: terms.imageUrl,
     quantity: draft.quantity,
     unitPrice,
     optionsAmount,
