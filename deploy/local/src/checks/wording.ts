@@ -66,5 +66,7 @@ const exempt = [
   'services/pages/src/texts/de',
   'services/pages/src/texts/es',
   'services/pages/src/texts/fr',
+  'services/pages/src/texts/nl',
+  'services/pages/src/texts/pl',
   'services/pages/src/texts/pt',
 ]

@@ -2,7 +2,12 @@ import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
+import { ja } from './ja.ts'
+import { nl } from './nl.ts'
+import { pl } from './pl.ts'
 import { pt } from './pt.ts'
+import { ru } from './ru.ts'
+import { zh } from './zh.ts'
 
 /** A language of the pages, and the region's conventions for money and dates. */
 export interface Language {
@@ -13,7 +18,7 @@ export interface Language {
   texts: Texts
 }
 
-const catalog = { en, de, es, pt, fr }
+const catalog = { en, de, es, pt, fr, pl, nl, ru, zh, ja }
 
 /** The language of the first tag in `Accept-Language`, by weight, whose base language has texts (RFC 4647, 3.4); otherwise English. */
 export function chooseLanguage(accepted: string | undefined): Language {

@@ -7,13 +7,14 @@ describe('the language of a page', () => {
     [undefined, 'en', 'en'],
     ['', 'en', 'en'],
     ['de-AT,de;q=0.9,en;q=0.8', 'de', 'de-AT'],
-    ['ja, fr;q=0.5, es;q=0.7', 'es', 'es'],
+    ['ko, fr;q=0.5, es;q=0.7', 'es', 'es'],
     ['PT-BR', 'pt', 'PT-BR'],
     ['es-419,es;q=0.9,en;q=0.8', 'es', 'es-419'],
     ['es-MX', 'es', 'es-MX'],
     ['fr-CA;q=0.9, en;q=0.8', 'fr', 'fr-CA'],
-    ['zh-Hans-CN, de-CH-1996-u-nu-arab;q=0.5', 'de', 'de-CH'],
-    ['zh', 'en', 'en'],
+    ['ar-Arab-EG, de-CH-1996-u-nu-arab;q=0.5', 'de', 'de-CH'],
+    ['zh-Hans-CN', 'zh', 'zh-Hans-CN'],
+    ['ko', 'en', 'en'],
     ['es-4199999999', 'en', 'en'],
     ['de;q=0, en;q=0.1', 'en', 'en'],
     ['toString, __proto__, constructor', 'en', 'en'],
@@ -25,7 +26,7 @@ describe('the language of a page', () => {
 
   it('has a text for everything', () => {
     const reference = Object.keys(chooseLanguage('en').texts).sort()
-    for (const code of ['de', 'es', 'fr', 'pt']) {
+    for (const code of ['de', 'es', 'fr', 'pt', 'pl', 'nl', 'ru', 'zh', 'ja']) {
       const { texts } = chooseLanguage(code)
       expect(Object.keys(texts).sort()).toEqual(reference)
       expect(Object.values(texts)).not.toContain('')
@@ -43,6 +44,20 @@ describe('the French texts', () => {
     const sayings = sayingsIn(chooseLanguage('fr').texts)
     expect(sayings.filter((text) => / [:;!?»]|«\s/.test(text))).toEqual([])
     expect(sayings).toContain('Merci pour votre commande\u00a0!')
+  })
+})
+
+describe('the plural of a count', () => {
+  it.each([
+    ['pl', 1, 'co miesiąc'],
+    ['pl', 3, 'co 3 miesiące'],
+    ['pl', 12, 'co 12 miesięcy'],
+    ['ru', 1, 'каждый месяц'],
+    ['ru', 2, 'каждые 2 месяца'],
+    ['ru', 6, 'каждые 6 месяцев'],
+    ['ru', 21, 'каждый 21 месяц'],
+  ])('follows the rules of the language: %s %i', (code, count, text) => {
+    expect(chooseLanguage(code).texts.every.month(count)).toBe(text)
   })
 })
 
