@@ -61,6 +61,7 @@ export function globalCommandsHandlers(): Handlers<typeof GlobalCommandsService>
 export function deliveryItemsHandlers(): Handlers<typeof DeliveryItemsService> {
   return {
     listDeliveryItems: async (_request, call) => ({ items: [deliveryItemMessage(newId(), call)], page }),
+    listItemStatuses: () => Promise.reject(new Error('not called by the gateway')),
     grantDeliveryItems: async ({ grants }, call) => ({
       items: grants.map((grant) => ({ ...deliveryItemMessage(newId(), call), customerId: grant.customerId })),
     }),

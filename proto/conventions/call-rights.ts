@@ -172,7 +172,8 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       DeleteGlobalCommand: ['gateway'],
     },
     'storekeep.delivery.v1.DeliveryItemsService': {
-      ListDeliveryItems: ['gateway', 'pages'],
+      ListDeliveryItems: ['gateway'],
+      ListItemStatuses: ['pages'],
       GrantDeliveryItems: ['gateway'],
       RevokeDeliveryItem: ['gateway'],
       ListCommandAttempts: ['gateway'],

@@ -12,7 +12,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../services/pages/src/config.ts'
 import { start } from '../../services/pages/src/start.ts'
-import { anAttempt, anItem, inDays, useFakeDelivery } from '../../services/pages/test/fake-delivery.ts'
+import { aCommand, anItem, inDays, useFakeDelivery } from '../../services/pages/test/fake-delivery.ts'
 import { asShopper, expectAccessible } from './shopper.ts'
 
 const storeId = randomId()
@@ -69,8 +69,8 @@ beforeAll(async () => {
 afterAll(() => pages.stop())
 
 const own = { customerId, orderId: order.id }
-const executed = anAttempt({ state: CommandAttemptState.EXECUTED })
-const blocked = anAttempt({
+const executed = aCommand({ state: CommandAttemptState.EXECUTED })
+const blocked = aCommand({
   state: CommandAttemptState.BLOCKED,
   missingPlaceholders: ['customer.minecraft.uuid'],
 })
@@ -84,18 +84,16 @@ beforeEach(() => {
   delivery.items = [
     anItem('VIP rank', {
       ...own,
-      commandAttempts: ['1', '2'].map((gameServerId) =>
-        anAttempt({ gameServerId, onlineOnly: true, requiredSlots: 3 }),
-      ),
+      commands: ['1', '2'].map((gameServerId) => aCommand({ gameServerId, onlineOnly: true, requiredSlots: 3 })),
     }),
-    anItem('Pet', { ...own, commandAttempts: [blocked] }),
-    anItem('Crate key', { ...own, commandAttempts: [anAttempt({ gameServerId: '1' })] }),
-    anItem('Season pass', { ...own, commandAttempts: [anAttempt({ gameServerId: '1', dueAt: inDays(30_000) })] }),
+    anItem('Pet', { ...own, commands: [blocked] }),
+    anItem('Crate key', { ...own, commands: [aCommand({ gameServerId: '1' })] }),
+    anItem('Season pass', { ...own, commands: [aCommand({ gameServerId: '1', dueAt: inDays(30_000) })] }),
     anItem('Boost', {
       ...own,
       state: DeliveryItemState.ACTIVE,
       activeAt: inDays(20_000),
-      commandAttempts: [executed],
+      commands: [executed],
       expiresAt: inDays(30_000),
     }),
     anItem('Hat', { ...own, state: DeliveryItemState.USED, removedAt: inDays(20_000) }),
@@ -150,7 +148,7 @@ describe('the page of a paid checkout', () => {
         await page.goto(`${base}/checkout/?t=${'a'.repeat(28)}`)
         const next = page.getByRole('region', { name: 'What happens next' })
         await next.getByText(join).waitFor()
-        delivery.items = [anItem('VIP rank', { ...own, state: DeliveryItemState.ACTIVE, commandAttempts: [executed] })]
+        delivery.items = [anItem('VIP rank', { ...own, state: DeliveryItemState.ACTIVE, commands: [executed] })]
         if (javaScriptEnabled) await page.clock.fastForward(20_000)
         else await page.getByRole('link', { name: 'Check again' }).click()
         await next.getByText('Everything in this order has been delivered.').waitFor()

@@ -1,7 +1,18 @@
-import { fromBinary } from '@bufbuild/protobuf'
+import { fromBinary, toJsonString } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { exportAll, faultOf, randomId, violationsOf } from '@storekeep/common/testing'
-import { DeliveryItemSchema } from '@storekeep/proto/delivery/v1/delivery_item'
+import { createClient } from '@storekeep/common/grpc'
+import {
+  createTestTransport,
+  exportAll,
+  faultOf,
+  randomId,
+  testIdentity,
+  violationsOf,
+} from '@storekeep/common/testing'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
+import { CommandAttemptState, DeliveryItemSchema } from '@storekeep/proto/delivery/v1/delivery_item'
+import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
+import { type ItemStatus, ItemStatusSchema } from '@storekeep/proto/delivery/v1/item_status'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestServer, inStore } from './harness.ts'
@@ -56,6 +67,75 @@ describe('ListDeliveryItems', () => {
       'customer_id format',
       'game_server_id format',
     ])
+  })
+})
+
+describe('ListItemStatuses', () => {
+  const byPages = (options: ReturnType<typeof inStore>) => ({
+    ...options,
+    actor: { type: ActorType.ANONYMOUS, id: '' },
+  })
+
+  it('returns what shoppers see of the items that match every filter, without the texts of commands', async () => {
+    const shop = await openShop(delivery)
+    const [robin, kim] = [await shop.customer(), await shop.customer()]
+    const secret = 'lp user {customer.name} secret'
+    const product = await shop.product([
+      stage('ON_PURCHASE', secret, { onlineOnly: true, requiredSlots: 2 }),
+      stage('ON_PURCHASE', '{customer.steam.id}'),
+    ])
+    const subscriptionId = randomId()
+    const renewing = {
+      subscriptionId,
+      subscriptionPeriod: { start: timestampFromMs(0), end: timestampFromMs(Date.parse('2090-01-01T00:00:00Z')) },
+    }
+    const first = await shop.buy(product, robin)
+    const second = await shop.buy(product, robin, { subscription: true, customVariables: { nick: 'Foxy' } }, renewing)
+    const third = await shop.buy(product, kim)
+    await delivery.items.revokeDeliveryItem({ customerId: robin, itemId: first.id }, shop.options)
+    const list = async (filter: Parameters<typeof delivery.items.listItemStatuses>[0], options = shop.options) => {
+      const { items } = await delivery.items.listItemStatuses(filter, byPages(options))
+      return items.map(({ id }) => [first.id, second.id, third.id].indexOf(id))
+    }
+    expect(await list({ customerId: robin })).toEqual([1, 0])
+    expect(await list({ customerId: robin, activeOnly: true })).toEqual([1])
+    expect(await list({ orderId: third.orderId })).toEqual([2])
+    expect(await list({ subscriptionId })).toEqual([1])
+    expect(await list({ subscriptionId, customerId: kim })).toEqual([])
+    expect(await list({ subscriptionId }, inStore())).toEqual([])
+    const { items } = await delivery.items.listItemStatuses({ subscriptionId }, byPages(shop.options))
+    const { gameServerId } = shop.server
+    expect(items).toMatchObject([
+      {
+        customerId: robin,
+        product: { id: product.productId, name: 'VIP' },
+        state: second.state,
+        addedAt: second.addedAt,
+        commands: [
+          { gameServerId, onlineOnly: true, requiredSlots: 2, stuck: false, state: CommandAttemptState.PENDING },
+          { gameServerId, state: CommandAttemptState.BLOCKED, missingPlaceholders: ['customer.steam.id'] },
+        ],
+      },
+    ])
+    expect(toJsonString(ItemStatusSchema, items[0] as ItemStatus)).not.toMatch(/secret|Foxy/)
+  })
+
+  it('rejects a list of all items of the store, and malformed ids', async () => {
+    const list = (filter: Parameters<typeof delivery.items.listItemStatuses>[0]) =>
+      violationsOf(delivery.items.listItemStatuses(filter, byPages(inStore())))
+    expect(await list({ activeOnly: true })).toEqual(['customer_id required'])
+    expect(await list({ subscriptionId: 'x' })).toEqual(['subscription_id format'])
+  })
+
+  it('is the only list of items that the pages may read', async () => {
+    const { address } = delivery.running
+    const transport = createTestTransport('delivery', address, () => testIdentity('pages'))
+    const pages = createClient(DeliveryItemsService, transport)
+    const call = byPages(inStore())
+    const customerId = randomId()
+    expect(await pages.listItemStatuses({ customerId }, call)).toMatchObject({ items: [] })
+    expect(await faultOf(pages.listDeliveryItems({ customerId }, call))).toMatchObject({ code: 'service-unavailable' })
+    transport.close()
   })
 })
 

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import { type CommandAttemptSchema, CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { CommandStatusSchema } from '@storekeep/proto/delivery/v1/item_status'
 import { stageToProto } from '../mappers.ts'
 import type { AttemptRow } from './db/schema.ts'
 import type { AttemptState } from './domain/attempt.ts'
@@ -31,6 +32,20 @@ export function attemptToProto(row: AttemptRow): MessageInitShape<typeof Command
     requiredSlots: row.requiredSlots,
     version: BigInt(row.version),
   })
+}
+
+/** What shoppers see of an attempt. */
+export function commandStatusToProto(row: AttemptRow): MessageInitShape<typeof CommandStatusSchema> {
+  return {
+    gameServerId: row.gameServerId,
+    stage: stageToProto[row.stage],
+    state: stateToProto[row.state],
+    onlineOnly: row.onlineOnly,
+    dueAt: timestampFromDate(row.dueAt),
+    missingPlaceholders: [...row.missingPlaceholders],
+    stuck: row.stuckAt !== null,
+    requiredSlots: row.requiredSlots,
+  }
 }
 
 const stateToProto = {

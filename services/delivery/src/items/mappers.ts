@@ -8,9 +8,10 @@ import {
   DeliveryItemState,
   RevokeReason as ProtoReason,
 } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { ItemStatusSchema } from '@storekeep/proto/delivery/v1/item_status'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import type { AttemptRow } from '../attempts/db/schema.ts'
-import { attemptToProto } from '../attempts/mappers.ts'
+import { attemptToProto, commandStatusToProto } from '../attempts/mappers.ts'
 import type { ProductVersion } from '../copies/db/product-version-repository.ts'
 import { termsFromProto } from '../copies/mappers.ts'
 import {
@@ -103,12 +104,7 @@ export function itemToProto(
     subscriptionId: item.subscriptionId,
     executeOnGameserverId: item.executeOnGameserverId,
     quantityIndex: item.quantityIndex,
-    product: present({
-      id: item.productId,
-      name: item.productName,
-      slug: item.productSlug,
-      versionId: item.productVersionId,
-    }),
+    product: productToProto(item),
     state: stateToProto[item.state],
     addedAt: timestampFromDate(item.addedAt),
     addedBy: item.addedBy === null ? undefined : actorFromText(item.addedBy),
@@ -125,6 +121,36 @@ export function itemToProto(
     customVariables: item.customVariables,
     gift: item.gift,
     version: BigInt(item.version),
+  })
+}
+
+/** What shoppers see of an item. @param attempts oldest first */
+export function itemStatusToProto(
+  item: Item,
+  attempts: readonly AttemptRow[],
+): MessageInitShape<typeof ItemStatusSchema> {
+  return present({
+    id: item.id,
+    customerId: item.customerId,
+    product: productToProto(item),
+    state: stateToProto[item.state],
+    addedAt: timestampFromDate(item.addedAt),
+    activeAt: timestampOrAbsent(item.activeAt),
+    expiresAt: timestampOrAbsent(item.overrideExpiresAt ?? item.expiresAt),
+    removedAt: timestampOrAbsent(item.removedAt),
+    revokedAt: timestampOrAbsent(item.revokedAt),
+    revokeReason: item.revokeReason === null ? undefined : reasonToProto[item.revokeReason],
+    gift: item.gift,
+    commands: attempts.map(commandStatusToProto),
+  })
+}
+
+function productToProto(item: Item) {
+  return present({
+    id: item.productId,
+    name: item.productName,
+    slug: item.productSlug,
+    versionId: item.productVersionId,
   })
 }
 

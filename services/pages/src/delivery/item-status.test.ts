@@ -1,31 +1,27 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { CommandStage } from '@storekeep/proto/checkout/v1/product'
-import {
-  type CommandAttemptSchema,
-  CommandAttemptState,
-  DeliveryItemSchema,
-  DeliveryItemState,
-} from '@storekeep/proto/delivery/v1/delivery_item'
+import { CommandAttemptState, DeliveryItemState } from '@storekeep/proto/delivery/v1/delivery_item'
+import { type CommandStatusSchema, ItemStatusSchema } from '@storekeep/proto/delivery/v1/item_status'
 import { describe, expect, it } from 'vitest'
 import { isDelivered, waitsOf } from './item-status.ts'
 
-type Attempt = MessageInitShape<typeof CommandAttemptSchema>
+type Command = MessageInitShape<typeof CommandStatusSchema>
 
 const nowMs = 100_000
 
-function anItem(attempts: Attempt[], state: DeliveryItemState = DeliveryItemState.USABLE) {
+function anItem(commands: Command[], state: DeliveryItemState = DeliveryItemState.USABLE) {
   const base = { stage: CommandStage.ON_PURCHASE, state: CommandAttemptState.PENDING, gameServerId: '1' }
-  return create(DeliveryItemSchema, { state, commandAttempts: attempts.map((attempt) => ({ ...base, ...attempt })) })
+  return create(ItemStatusSchema, { state, commands: commands.map((command) => ({ ...base, ...command })) })
 }
 
-const waits = (attempts: Attempt[], state?: DeliveryItemState) => waitsOf(anItem(attempts, state), nowMs)
+const waits = (commands: Command[], state?: DeliveryItemState) => waitsOf(anItem(commands, state), nowMs)
 const online = { onlineOnly: true }
 const blocked = (...missingPlaceholders: string[]) => ({ state: CommandAttemptState.BLOCKED, missingPlaceholders })
 const executed = { state: CommandAttemptState.EXECUTED }
 
 describe('what an item waits for', () => {
-  it.each<[string, Attempt[], object[]]>([
+  it.each<[string, Command[], object[]]>([
     [
       'its player, on each server once',
       [online, online, { ...online, gameServerId: '2' }],
@@ -59,7 +55,7 @@ describe('what an item waits for', () => {
     ],
     ['an account of the giver, which only the store can add', [blocked('buyer.steam.id')], [{ kind: 'details' }]],
     ['an answer, which only the store can add', [blocked('variables.nick')], [{ kind: 'details' }]],
-    ['a server that never acknowledged a command', [{ stuckAt: timestampFromMs(1) }], [{ kind: 'unconfirmed' }]],
+    ['a server that never acknowledged a command', [{ stuck: true }], [{ kind: 'unconfirmed' }]],
     [
       'the time of its first command',
       [{ dueAt: timestampFromMs(nowMs + 2) }, { dueAt: timestampFromMs(nowMs + 1) }],
@@ -84,8 +80,8 @@ describe('what an item waits for', () => {
     ['a game server, if the store has none', [], [{ kind: 'server', serverIds: [] }]],
     ['nothing once all commands were executed', [executed], []],
     ['nothing once the staff has unqueued its commands', [{ state: CommandAttemptState.UNQUEUED }], []],
-  ])('is %s', (_, attempts, expected) => {
-    expect(waits(attempts)).toEqual(expected)
+  ])('is %s', (_, commands, expected) => {
+    expect(waits(commands)).toEqual(expected)
   })
 
   it('is also shown for an item that is active because another command was executed', () => {

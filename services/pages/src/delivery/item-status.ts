@@ -1,11 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { CommandStage } from '@storekeep/proto/checkout/v1/product'
-import {
-  type CommandAttempt,
-  CommandAttemptState,
-  type DeliveryItem,
-  DeliveryItemState,
-} from '@storekeep/proto/delivery/v1/delivery_item'
+import { CommandAttemptState, DeliveryItemState } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { CommandStatus, ItemStatus } from '@storekeep/proto/delivery/v1/item_status'
 
 /** What the owner of an item waits for, or has to do. */
 export type Wait =
@@ -28,8 +24,8 @@ export type Wait =
 export type Account = 'Minecraft' | 'Steam' | 'Xbox'
 
 /** Whether a game server has executed a command of the item, as opposed to an item without commands. */
-export function isDelivered({ commandAttempts }: DeliveryItem): boolean {
-  return commandAttempts.some((attempt) => givesGoods(attempt) && attempt.state === CommandAttemptState.EXECUTED)
+export function isDelivered({ commands }: ItemStatus): boolean {
+  return commands.some((command) => givesGoods(command) && command.state === CommandAttemptState.EXECUTED)
 }
 
 /**
@@ -37,13 +33,13 @@ export function isDelivered({ commandAttempts }: DeliveryItem): boolean {
  * goods away need nothing from their owner.
  * @param nowMs Unix time in milliseconds
  */
-export function waitsOf(item: DeliveryItem, nowMs: number): Wait[] {
-  const { state, commandAttempts } = item
+export function waitsOf(item: ItemStatus, nowMs: number): Wait[] {
+  const { state, commands } = item
   if (state !== DeliveryItemState.USABLE && state !== DeliveryItemState.ACTIVE) return []
-  const open = commandAttempts.filter((attempt) => givesGoods(attempt) && isOpen(attempt))
+  const open = commands.filter((command) => givesGoods(command) && isOpen(command))
   if (open.length === 0) {
     // Its commands are queued as soon as there is a game server.
-    const isUnplanned = state === DeliveryItemState.USABLE && commandAttempts.length === 0
+    const isUnplanned = state === DeliveryItemState.USABLE && commands.length === 0
     return isUnplanned ? [{ kind: 'server', serverIds: [] }] : []
   }
   const waits: Wait[] = []
@@ -51,9 +47,9 @@ export function waitsOf(item: DeliveryItem, nowMs: number): Wait[] {
   const missing = new Set(blocked.flatMap(({ missingPlaceholders }) => missingPlaceholders.map(accountOf)))
   for (const account of missing) waits.push(account ? { kind: 'account', account } : { kind: 'details' })
   const pending = open.filter(({ state }) => state === CommandAttemptState.PENDING)
-  if (pending.some(({ stuckAt }) => stuckAt)) waits.push({ kind: 'unconfirmed' })
-  const queued = pending.filter(({ stuckAt }) => !stuckAt)
-  const due = queued.filter((attempt) => dueMs(attempt) <= nowMs)
+  if (pending.some(({ stuck }) => stuck)) waits.push({ kind: 'unconfirmed' })
+  const queued = pending.filter(({ stuck }) => !stuck)
+  const due = queued.filter((command) => dueMs(command) <= nowMs)
   const join = serversOf(due.filter(({ onlineOnly }) => onlineOnly))
   if (join.length > 0) waits.push({ kind: 'join', serverIds: join })
   // A server that waits for its player has fetched, or will fetch, the other commands as well.
@@ -66,20 +62,20 @@ export function waitsOf(item: DeliveryItem, nowMs: number): Wait[] {
 }
 
 /** As opposed to commands that take goods away. */
-function givesGoods({ stage }: CommandAttempt): boolean {
+function givesGoods({ stage }: CommandStatus): boolean {
   return stage === CommandStage.ON_PURCHASE || stage === CommandStage.ON_RENEW || stage === CommandStage.ON_TRIAL_START
 }
 
-function isOpen({ state }: CommandAttempt): boolean {
+function isOpen({ state }: CommandStatus): boolean {
   return state === CommandAttemptState.PENDING || state === CommandAttemptState.BLOCKED
 }
 
-function dueMs({ dueAt }: CommandAttempt): number {
+function dueMs({ dueAt }: CommandStatus): number {
   return dueAt ? timestampMs(dueAt) : 0
 }
 
-function serversOf(attempts: readonly CommandAttempt[]): string[] {
-  return [...new Set(attempts.map(({ gameServerId }) => gameServerId))]
+function serversOf(commands: readonly CommandStatus[]): string[] {
+  return [...new Set(commands.map(({ gameServerId }) => gameServerId))]
 }
 
 /** @returns undefined for a placeholder to which the owner cannot add a value, such as one of the giver */

@@ -1,13 +1,13 @@
 import { ServiceFault } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
-import type { DeliveryItem } from '@storekeep/proto/delivery/v1/delivery_item'
 import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
+import type { ItemStatus } from '@storekeep/proto/delivery/v1/item_status'
 import type { PagesContext } from '../context.ts'
 import type { PageRequest } from '../http/route.ts'
 
 /** One page of items: of an order in the order of its lines, otherwise newest first. */
 export interface Delivery {
-  items: readonly DeliveryItem[]
+  items: readonly ItemStatus[]
   /** The names of the store's game servers, by id. */
   serverNames: ReadonlyMap<string, string>
   /** Id of the last item, if there are more. */
@@ -15,8 +15,8 @@ export interface Delivery {
 }
 
 /**
- * Loads what was delivered, or waits. The store of the request is known. Its customer or order must already be verified, or be
- * verified before the items are shown.
+ * Loads what was delivered, or waits. The store of the request is known. Its customer, order or subscription must already be
+ * verified, or be verified before the items are shown.
  * @returns undefined if the delivery service is unavailable or slow: pages then say so, and show the rest
  */
 export async function loadDelivery(
@@ -28,7 +28,7 @@ export async function loadDelivery(
   const page = { limit, asc: filter.orderId !== undefined, ...(after !== undefined && { after }) }
   try {
     const [{ items, page: info }, { gameServers }] = await Promise.all([
-      ctx.deliveryItems.listDeliveryItems({ ...filter, page }, call),
+      ctx.deliveryItems.listItemStatuses({ ...filter, page }, call),
       ctx.gameServers.listGameServers({}, call),
     ])
     return {
@@ -45,6 +45,7 @@ export async function loadDelivery(
 interface DeliveryFilter {
   customerId?: string
   orderId?: string
+  subscriptionId?: string
   activeOnly?: boolean
   limit: number
   /** Id of the last item of the previous page. */

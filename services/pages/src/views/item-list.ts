@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { type DeliveryItem, DeliveryItemState, RevokeReason } from '@storekeep/proto/delivery/v1/delivery_item'
+import { DeliveryItemState, RevokeReason } from '@storekeep/proto/delivery/v1/delivery_item'
+import type { ItemStatus } from '@storekeep/proto/delivery/v1/item_status'
 import { html } from 'hono/html'
 import { isDelivered, type Wait, waitsOf } from '../delivery/item-status.ts'
 import type { Delivery } from '../delivery/load-delivery.ts'
@@ -10,7 +11,7 @@ import type { Html } from './layout.ts'
 import { timeIn } from './parts.ts'
 
 /** Items with what became of them, and what they wait for. Equal neighbors are one entry with a quantity. */
-export function itemList(items: readonly DeliveryItem[], view: ItemView): Html {
+export function itemList(items: readonly ItemStatus[], view: ItemView): Html {
   const entries: Entry[] = []
   for (const item of items) {
     const entry = { item, count: 1, status: statusText(item, view.language), waits: waitsOf(item, view.nowMs) }
@@ -22,7 +23,7 @@ export function itemList(items: readonly DeliveryItem[], view: ItemView): Html {
 }
 
 interface Entry {
-  item: DeliveryItem
+  item: ItemStatus
   count: number
   status: string
   waits: Wait[]
@@ -56,15 +57,15 @@ ${waits.map((wait) => html`<p class="wait">${waitText(wait, item, recipient, vie
 </li>`
 }
 
-function giftText({ gift }: DeliveryItem, recipient: string | undefined, { texts }: Language): Html | '' {
+function giftText({ gift }: ItemStatus, recipient: string | undefined, { texts }: Language): Html | '' {
   if (recipient !== undefined) return html`<p class="line-note">${texts.giftFor(recipient)}</p>`
   return gift ? html`<p class="line-note">${texts.delivery.gift}</p>` : ''
 }
 
 /** What became of an item: "Delivered on Nov 24, 2026 · Expires on Dec 24, 2026". */
-function statusText(item: DeliveryItem, language: Language): string {
+function statusText(item: ItemStatus, language: Language): string {
   const texts = language.texts.delivery
-  const date = (time: DeliveryItem['addedAt']) => formatDate(time, language)
+  const date = (time: ItemStatus['addedAt']) => formatDate(time, language)
   switch (item.state) {
     case DeliveryItemState.USED:
       return texts.expiredOn(date(item.removedAt))
@@ -73,8 +74,7 @@ function statusText(item: DeliveryItem, language: Language): string {
     case DeliveryItemState.REVOKED:
       return revokedText(item, date(item.revokedAt ?? item.removedAt), language)
     default: {
-      const expiresAt = item.overrideExpiresAt ?? item.expiresAt
-      const expiry = expiresAt ? [texts.expiresOn(date(expiresAt))] : []
+      const expiry = item.expiresAt ? [texts.expiresOn(date(item.expiresAt))] : []
       if (item.state !== DeliveryItemState.ACTIVE) return [texts.notYet, ...expiry].join(' · ')
       const added = date(item.activeAt ?? item.addedAt)
       return [isDelivered(item) ? texts.deliveredOn(added) : texts.addedOn(added), ...expiry].join(' · ')
@@ -82,7 +82,7 @@ function statusText(item: DeliveryItem, language: Language): string {
   }
 }
 
-function revokedText({ revokeReason }: DeliveryItem, date: string, { texts: { delivery } }: Language): string {
+function revokedText({ revokeReason }: ItemStatus, date: string, { texts: { delivery } }: Language): string {
   switch (revokeReason) {
     case RevokeReason.REFUND:
       return delivery.refundedOn(date)
@@ -94,7 +94,7 @@ function revokedText({ revokeReason }: DeliveryItem, date: string, { texts: { de
 }
 
 /** @param recipient the name of the recipient, if the item is a gift from the viewer */
-function waitText(wait: Wait, item: DeliveryItem, recipient: string | undefined, view: ItemView): Html | string {
+function waitText(wait: Wait, item: ItemStatus, recipient: string | undefined, view: ItemView): Html | string {
   const { language } = view
   const texts = language.texts.delivery
   const product = item.product?.name ?? ''

@@ -10,7 +10,7 @@ import { itemColumns } from './schema.ts'
 export async function selectItems(
   db: Queryable,
   storeId: string,
-  { activeOnly, orderId, customerId, gameServerId }: ItemFilter,
+  { activeOnly, orderId, customerId, subscriptionId, gameServerId }: ItemFilter,
   plan: PagePlan,
 ): Promise<Item[]> {
   return await db.query<Item>(sql`
@@ -19,6 +19,7 @@ export async function selectItems(
       ${activeOnly ? sql`and state in ('usable', 'active')` : empty}
       ${orderId === undefined ? empty : sql`and order_id = ${orderId}`}
       ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
+      ${subscriptionId === undefined ? empty : sql`and subscription_id = ${subscriptionId}`}
       ${
         gameServerId === undefined
           ? empty
