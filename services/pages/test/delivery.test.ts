@@ -1,71 +1,10 @@
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { errors } from '@storekeep/common/errors'
-import { fakeService, randomId, useFakeProcess, useFakeService } from '@storekeep/common/testing'
-import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
+import { randomId } from '@storekeep/common/testing'
 import { CommandAttemptState, DeliveryItemState, RevokeReason } from '@storekeep/proto/delivery/v1/delivery_item'
-import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
-import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
-import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anAttempt, anItem, type ItemInit, inDays, useFakeDelivery } from './fake-delivery.ts'
-import { startPages } from './start-pages.ts'
+import { describe, expect, it } from 'vitest'
+import { aCommand, anItem, inDays } from './fake-delivery.ts'
+import { customerId, entriesOf, friendId, order, own, subscription, useDeliveryPages } from './use-delivery-pages.ts'
 
-const storeId = randomId()
-const [customerId, friendId] = [randomId(), randomId()]
-const order = { id: randomId(), number: 7n, customerId, createdAt: inDays(0) }
-const cookie = `__Host-portal=${storeId}.${'a'.repeat(28)}`
-
-const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: storeId, name: 'Isles' } }) })
-const customers = useFakeService(CustomersService, {
-  getPortalCustomer: async () => ({ portalSession: { storeId }, customer: { id: customerId } }),
-  batchGetCustomerNames: async () => ({ names: { [friendId]: 'Robin Friend' } }),
-})
-const orders = useFakeProcess('orders', [
-  fakeService(OrdersService, {
-    listCustomerOrders: async () => ({ orders: [{ ...order, currency: 'eur' }] }),
-    async getCustomerOrder({ orderId }) {
-      if (orderId !== order.id) throw errors.notFound('order')
-      return { order: { ...order, currency: 'eur', lines: [{ name: 'VIP', giftToCustomerId: friendId }] } }
-    },
-  }),
-  fakeService(PaymentsService, {
-    getPaymentState: async () => ({
-      session: { id: randomId(), storeId, customerId, currency: 'eur' },
-      order: state.order,
-    }),
-  }),
-])
-const delivery = useFakeDelivery()
-const state = { order: order as Partial<typeof order> }
-
-let pages: Awaited<ReturnType<typeof startPages>>
-beforeAll(async () => {
-  pages = await startPages({
-    STORES_ADDRESS: stores.address,
-    CUSTOMERS_ADDRESS: customers.address,
-    ORDERS_ADDRESS: orders.address,
-    DELIVERY_ADDRESS: delivery.address(),
-  })
-})
-afterAll(() => pages.stop())
-beforeEach(() => {
-  Object.assign(delivery, { items: [], gameServers: new Map(), outage: 'none' })
-  delivery.lists.length = 0
-  state.order = order
-})
-
-const open = (path: string, language = 'en') =>
-  pages.send({ host: 'me.example', path, headers: { cookie, 'accept-language': language } })
-
-/** The entries of the list of items, each as its lines. */
-function entriesOf(body: string): string[][] {
-  const [, list = ''] = /aria-labelledby="(?:items|next)">(.*?)<\/section>/s.exec(body) ?? []
-  return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, entry = '']) =>
-    [...entry.matchAll(/<p[^>]*>(.*?)<\/p>/gs)].map(([, line = '']) => line.replace(/<[^>]*>/g, '')),
-  )
-}
-
-const own = (name: string, fields: ItemInit = {}) => anItem(name, { customerId, ...fields })
+const { delivery, portal: open } = useDeliveryPages()
 
 describe('the account', () => {
   it('shows what waits and for what, what was delivered and when it expires', async () => {
@@ -76,15 +15,15 @@ describe('the account', () => {
     const executed = { state: CommandAttemptState.EXECUTED }
     const active = { state: DeliveryItemState.ACTIVE, activeAt: inDays(-1) }
     const blocked = { state: CommandAttemptState.BLOCKED, missingPlaceholders: ['customer.minecraft.uuid'] }
-    const key = own('Crate key', { commandAttempts: [anAttempt({ gameServerId: '1' })] })
+    const key = own('Crate key', { commands: [aCommand({ gameServerId: '1' })] })
     delivery.items = [
       own('VIP rank', {
-        commandAttempts: ['1', '2'].map((gameServerId) => anAttempt({ gameServerId, onlineOnly: true })),
+        commands: ['1', '2'].map((gameServerId) => aCommand({ gameServerId, onlineOnly: true })),
       }),
-      own('Pet', { commandAttempts: [anAttempt(blocked)] }),
+      own('Pet', { commands: [aCommand(blocked)] }),
       key,
       { ...key, id: randomId() },
-      own('Boost', { ...active, commandAttempts: [anAttempt(executed)], expiresAt: inDays(30) }),
+      own('Boost', { ...active, commands: [aCommand(executed)], expiresAt: inDays(30) }),
       own('Badge', { ...active, gift: true }),
       own('Hat', { state: DeliveryItemState.USED }),
       anItem('Cape', { customerId: friendId }),
@@ -98,7 +37,7 @@ describe('the account', () => {
       ['Boost', 'Delivered on Dec 31, 1969 · Expires on Jan 31, 1970'],
       ['Badge', 'Added on Dec 31, 1969', 'Gift'],
     ])
-    expect(delivery.lists).toEqual([{ customerId, orderId: undefined, activeOnly: true }])
+    expect(delivery.lists).toEqual([{ customerId, orderId: undefined, subscriptionId: undefined, activeOnly: true }])
   })
 
   it.each([
@@ -109,13 +48,13 @@ describe('the account', () => {
   ])('names up to three servers, and counts the others: %s', async (language, text) => {
     const names = ['Survival', 'Creative', 'Skyblock', 'Prison', 'Lobby']
     delivery.gameServers = new Map(names.map((name, index) => [String(index), name]))
-    const commandAttempts = names.map((_, index) => anAttempt({ gameServerId: String(index), onlineOnly: true }))
-    delivery.items = [own('VIP', { commandAttempts })]
-    expect(entriesOf((await open('/', language)).body)[0]?.at(-1)).toBe(text)
+    const commands = names.map((_, index) => aCommand({ gameServerId: String(index), onlineOnly: true }))
+    delivery.items = [own('VIP', { commands })]
+    expect(entriesOf((await open('/', { language })).body)[0]?.at(-1)).toBe(text)
   })
 
   it('names no server that was deleted', async () => {
-    delivery.items = [own('VIP', { commandAttempts: [anAttempt({ gameServerId: '9', onlineOnly: true })] })]
+    delivery.items = [own('VIP', { commands: [aCommand({ gameServerId: '9', onlineOnly: true })] })]
     expect(entriesOf((await open('/')).body)).toEqual([
       ['VIP', 'Not delivered yet', 'Join the game server to receive VIP.'],
     ])
@@ -172,7 +111,7 @@ describe('the list of all items', () => {
   })
 
   it('needs a session', async () => {
-    expect((await pages.send({ host: 'me.example', path: '/items' })).status).toBe(404)
+    expect((await open('/items', { isSignedIn: false })).status).toBe(404)
     expect(delivery.lists).toEqual([])
   })
 })
@@ -183,14 +122,14 @@ describe('the page of an order', () => {
   it('shows what its recipients have received, and what they still have to do', async () => {
     const blocked = { state: CommandAttemptState.BLOCKED, missingPlaceholders: ['customer.xbox.xuid'] }
     delivery.items = [
-      own('VIP', { ...ofOrder, commandAttempts: [anAttempt({ onlineOnly: true })] }),
+      own('VIP', { ...ofOrder, commands: [aCommand({ onlineOnly: true })] }),
       anItem('Pass', {
         ...ofOrder,
         customerId: friendId,
         gift: true,
-        commandAttempts: [anAttempt({ onlineOnly: true })],
+        commands: [aCommand({ onlineOnly: true })],
       }),
-      anItem('Cape', { ...ofOrder, customerId: friendId, gift: true, commandAttempts: [anAttempt(blocked)] }),
+      anItem('Cape', { ...ofOrder, customerId: friendId, gift: true, commands: [aCommand(blocked)] }),
       own('Hat', { orderId: randomId() }),
     ]
     const { body } = await open(`/orders/${order.id}`)
@@ -230,48 +169,49 @@ describe('the page of an order', () => {
   })
 })
 
-describe('the page of a paid checkout', () => {
-  const executed = [anAttempt({ state: CommandAttemptState.EXECUTED })]
-  const ofOrder = { orderId: order.id, state: DeliveryItemState.ACTIVE, activeAt: inDays(0) }
-  const open = async () => {
-    const { body } = await pages.send({ path: `/?t=${'a'.repeat(28)}` })
-    const [, next] = /<h2 id="next">What happens next<\/h2>\s*(.*?)\s*<\/section>/s.exec(body) ?? []
-    return { body, next: next ?? '', polls: body.includes('data-poll-seconds') }
-  }
+describe('the page of a subscription', () => {
+  const ofSubscription = { subscriptionId: subscription.id }
+  const path = `/subscriptions/${subscription.id}`
 
-  it('says what the buyer has to do, and looks for changes', async () => {
-    delivery.gameServers = new Map([['1', 'Survival']])
-    const waiting = [anAttempt({ gameServerId: '1', onlineOnly: true })]
+  it('shows what became of the items of all periods, newest first, in pages', async () => {
+    const renewed = own('VIP', { ...ofSubscription, state: DeliveryItemState.RENEWED, removedAt: inDays(0) })
     delivery.items = [
-      own('VIP', { ...ofOrder, state: DeliveryItemState.USABLE, commandAttempts: waiting }),
-      own('Kit', { ...ofOrder, commandAttempts: executed }),
+      ...Array.from({ length: 19 }, () => ({ ...renewed, id: randomId() })),
+      own('Hat', { subscriptionId: randomId() }),
+      anItem('Pass', {
+        ...ofSubscription,
+        customerId: friendId,
+        gift: true,
+        commands: [aCommand({ onlineOnly: true })],
+      }),
+      own('VIP', { ...ofSubscription, commands: [aCommand({ onlineOnly: true })] }),
     ]
-    const { body, polls } = await open()
-    expect(entriesOf(body)).toEqual([['VIP', 'Not delivered yet', 'Join Survival to receive VIP.']])
-    expect(body).toContain('Check again')
-    expect(polls).toBe(true)
+    const { body } = await open(path)
+    expect(entriesOf(body)).toEqual([
+      ['VIP', 'Not delivered yet', 'Join the game server to receive VIP.'],
+      ['Pass', 'Not delivered yet', 'Gift for Robin Friend', 'Robin Friend still has to join the game server.'],
+      ['VIP', 'Renewed on Jan 1, 1970', 'Quantity: 18'],
+    ])
+    const [, older = ''] = /href="([^"#]+)#items">Older items/.exec(body) ?? []
+    const second = await open(older)
+    expect(entriesOf(second.body)).toEqual([['VIP', 'Renewed on Jan 1, 1970']])
+    expect(second.body).toContain(`href="${path}#items">Newest items`)
   })
 
-  it('says that the delivery is being prepared until there are items', async () => {
-    expect(await open()).toMatchObject({ next: expect.stringContaining('is being prepared for delivery'), polls: true })
+  it('shows no items of a subscription of another customer', async () => {
+    const subscriptionId = randomId()
+    delivery.items = [anItem('Hat', { subscriptionId })]
+    const { status, body } = await open(`/subscriptions/${subscriptionId}`)
+    expect(status).toBe(404)
+    expect(body).not.toContain('Hat')
   })
 
-  it('says nothing about an older order that has no items', async () => {
-    state.order = { ...order, createdAt: timestampFromMs(-2 * 60 * 60_000) }
-    expect(await open()).toMatchObject({ next: '', polls: false })
-  })
-
-  it('says that everything was delivered, or that the store delivers what has no commands', async () => {
-    delivery.items = [own('Kit', { ...ofOrder, commandAttempts: executed })]
-    expect(await open()).toMatchObject({ next: expect.stringContaining('has been delivered'), polls: false })
-    delivery.items = [...delivery.items, own('Badge', ofOrder)]
-    expect(await open()).toMatchObject({ next: expect.stringContaining('The store will deliver'), polls: false })
-  })
-
-  it('thanks for the order while the delivery service is unavailable', async () => {
+  it('shows the orders alone if the subscription has no items, and while the delivery service is unavailable', async () => {
+    expect((await open(path)).body).not.toContain('Delivery</h2>')
     delivery.outage = 'unavailable'
-    const { body, next } = await open()
-    expect(body).toContain('Thank you for your order!')
-    expect(next).toContain('cannot be shown right now')
+    const { status, body } = await open(path)
+    expect(status).toBe(200)
+    expect(body).toContain('Order 7')
+    expect(body).toContain('The delivery status cannot be shown right now.')
   })
 })

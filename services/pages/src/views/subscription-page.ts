@@ -3,18 +3,21 @@ import type { Order } from '@storekeep/proto/orders/v1/order'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { type Subscription, SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
 import { html } from 'hono/html'
+import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
 import type { SubscriptionNotice } from '../portal/load-subscription.ts'
 import { formatDate } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
+import { itemSection } from './item-section.ts'
 import type { Html } from './layout.ts'
 import { orderList } from './order-list.ts'
 import { message, notice as noticeView } from './parts.ts'
 import { nameOf, priceOf, statusOf } from './subscription-list.ts'
 
-/** A subscription, what was paid for it, and what its customer can do. */
-export function subscriptionPage({ subscription, orders, notice, portal, request }: SubscriptionPage): Html {
+/** A subscription, what was delivered and paid for it, and what its customer can do. */
+export function subscriptionPage(page: SubscriptionPage): Html {
+  const { subscription, orders, notice, portal, request } = page
   const { language, site } = request
   const { texts } = language
   const { session, store } = portal
@@ -26,6 +29,7 @@ ${facts(subscription, language)}
 ${actions(subscription, request)}
 </section>
 ${subscription.provider === PaymentProvider.TEST ? testRenewal(subscription, request) : ''}
+${itemsOf(page)}
 <section class="card" aria-labelledby="orders">
 <h2 id="orders">${texts.subscriptionOrders}</h2>
 ${orders.length === 0 ? html`<p>${texts.noSubscriptionOrders}</p>` : orderList(orders, 'orders', request)}
@@ -37,9 +41,35 @@ ${session.returnUrl === undefined ? '' : html`<a class="quiet" href="${session.r
 interface SubscriptionPage {
   subscription: Subscription
   orders: readonly Order[]
+  /** Names of gift recipients, by id. */
+  recipients: ReadonlyMap<string, string>
+  /** One page of the items of all periods, newest first. Undefined if the delivery service is unavailable. */
+  delivery: Delivery | undefined
+  isFirst: boolean
+  /** Unix time in milliseconds. */
+  nowMs: number
   notice: SubscriptionNotice | undefined
   portal: Portal
   request: PageRequest
+}
+
+/** Nothing for a subscription without items, which was paid before there were any. */
+function itemsOf({ subscription, recipients, delivery, isFirst, nowMs, portal, request }: SubscriptionPage): Html | '' {
+  if (delivery?.items.length === 0 && isFirst) return ''
+  const { language, site } = request
+  const texts = language.texts.delivery
+  const path = `${site.path}/subscriptions/${subscription.id}`
+  const next = delivery?.next
+  return itemSection({
+    title: texts.ofOrder,
+    empty: texts.none,
+    delivery,
+    links: [
+      ...(isFirst ? [] : [{ href: `${path}#items`, label: texts.newest }]),
+      ...(next === undefined ? [] : [{ href: `${path}?items=${next}#items`, label: texts.older }]),
+    ],
+    view: { language, viewerId: portal.customer.id, recipients, nowMs },
+  })
 }
 
 /** Asks for a confirmation. */
