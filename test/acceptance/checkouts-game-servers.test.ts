@@ -43,10 +43,12 @@ describe('the game servers of a product', () => {
 })
 
 describe('the game server of a line', () => {
-  it('is chosen among the servers of the product', async () => {
-    const product_id = (await shop.product({ gameservers: [one, other], single_game_server_only: true })).id
+  it('is chosen among the enabled servers of the product', async () => {
+    const gameservers = [one, other, disabled]
+    const product_id = (await shop.product({ gameservers, single_game_server_only: true })).id
     expectFault(await buy({ product_id }), 'validation-failed', [`${at} required`])
     expectFault(await buy({ product_id, selected_gameserver_id: another }), 'validation-failed', [`${at} enum`])
+    expectFault(await buy({ product_id, selected_gameserver_id: disabled }), 'validation-failed', [`${at} enum`])
     expectFault(await buy({ product_id, selected_gameserver_id: unknownId }), 'validation-failed', [`${at} reference`])
     const lines = [{ quantity: 1, product_id, selected_gameserver_id: other }]
     const session = await shop.session({ customer_id: customer.id, lines })

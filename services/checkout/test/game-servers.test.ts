@@ -20,13 +20,13 @@ const command = { stage: CommandStage.ON_PURCHASE, content: 'give {customer.name
 const path = 'lines.0.selected_gameserver_id'
 
 describe('the game server of a line', () => {
-  it('must be a server of the product', async () => {
+  it('must be an enabled server of the product', async () => {
     const buyer = newBuyer(checkouts)
     const { storeId = '' } = buyer.options
-    const [one, other] = [delivery.addServer(storeId), delivery.addServer(storeId, false)]
+    const [one, disabled] = [delivery.addServer(storeId), delivery.addServer(storeId, false)]
     const another = delivery.addServer(storeId)
     const productId = await checkouts.addProduct(buyer.options, {
-      gameServerIds: [one, other],
+      gameServerIds: [one, disabled],
       singleGameServerOnly: true,
     })
     const on = (selectedGameserverId?: string) =>
@@ -35,8 +35,13 @@ describe('the game server of a line', () => {
     expect(await buy(buyer, [on(another)])).toEqual([`${path} enum`])
     expect(await buy(buyer, [on(randomId())])).toEqual([`${path} reference`])
     expect(await buy(buyer, [on(one)])).toEqual([])
-    // Its commands wait until the server is enabled again.
-    expect(await buy(buyer, [on(other)])).toEqual([])
+    expect(await buy(buyer, [on(disabled)])).toEqual([`${path} enum`])
+    const message = 'is disabled: choose an enabled game server'
+    const rejected = checkouts.client.createCheckoutSession(
+      { customerId: buyer.customerId, lines: [on(disabled)] },
+      buyer.options,
+    )
+    expect(await faultOf(rejected)).toMatchObject({ violations: [{ path, message }] })
   })
 
   it('can be any enabled server of the store if the product names none, and is optional unless the product asks', async () => {
@@ -153,13 +158,14 @@ describe('a line of a product', () => {
 })
 
 describe('SelectGameServer', () => {
-  /** A session of a product with a choice of two servers. */
+  /** A session of a product with a choice of two servers. Its third server is disabled. */
   async function newChoice() {
     const buyer = newBuyer(checkouts)
     const { storeId = '' } = buyer.options
     const [one, other, another] = [0, 1, 2].map(() => delivery.addServer(storeId)) as [string, string, string]
+    const disabled = delivery.addServer(storeId, false)
     const productId = await checkouts.addProduct(buyer.options, {
-      gameServerIds: [one, other],
+      gameServerIds: [one, other, disabled],
       singleGameServerOnly: true,
     })
     const lines = [inline(), ofProduct(productId, { selectedGameserverId: one })]
@@ -168,14 +174,14 @@ describe('SelectGameServer', () => {
     const page = shopper(storeId)
     const select = (gameServerId: string, position = 2) =>
       checkouts.client.selectGameServer({ token, position, gameServerId }, page)
-    return { id, one, other, another, select, token }
+    return { id, one, other, another, disabled, select, token }
   }
 
   it('changes the server of a line that has a choice, and publishes it once', async () => {
-    const { id, one, other, select } = await newChoice()
+    const { id, one, other, disabled, select } = await newChoice()
     const { session } = await select(other)
     expect(session).toMatchObject({
-      lines: [{}, { selectedGameserverId: other, gameServerChoice: { gameServerIds: [one, other] } }],
+      lines: [{}, { selectedGameserverId: other, gameServerChoice: { gameServerIds: [one, other, disabled] } }],
       version: 2n,
     })
     expect(session?.lines[0]?.gameServerChoice).toBeUndefined()
@@ -185,9 +191,10 @@ describe('SelectGameServer', () => {
     expect(others).toEqual([])
   })
 
-  it('rejects other servers, lines without a choice, other stores and sessions that have ended', async () => {
-    const { other, another, select, token } = await newChoice()
+  it('rejects other and disabled servers, lines without a choice, other stores and sessions that have ended', async () => {
+    const { other, another, disabled, select, token } = await newChoice()
     expect(await violationsOf(select(another))).toEqual(['game_server_id enum'])
+    expect(await violationsOf(select(disabled))).toEqual(['game_server_id enum'])
     expect(await violationsOf(select(randomId()))).toEqual(['game_server_id reference'])
     expect(await violationsOf(select('x'))).toEqual(['game_server_id format'])
     for (const position of [-1, 0, 1, 3]) {

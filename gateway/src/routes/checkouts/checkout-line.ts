@@ -70,7 +70,7 @@ export const checkoutLine = z
     selected_gameserver_id: flakeId
       .nullish()
       .describe(
-        'Game server to deliver to: in the `gameservers` of the product or, if it has none, any enabled game server of the store. ' +
+        'Game server to deliver to: an enabled one of the `gameservers` of the product or, if it has none, of the store. ' +
           'Required for a product with `single_game_server_only`.',
       ),
     custom_variables: buyerAnswers.nullish().describe('Answers to the custom variables of the product, by identifier.'),
