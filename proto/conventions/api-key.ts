@@ -23,6 +23,7 @@ export const scopedResources = [
   'orders',
   'products',
   'search',
+  'store',
   'webhooks',
 ] as const
 

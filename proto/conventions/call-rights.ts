@@ -11,7 +11,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       GetStore: ['gateway', 'customers', 'checkout', 'pages'],
       VerifyApiKey: ['gateway', 'admin-tools'],
       CreateStore: ['admin-tools'],
-      UpdateStore: ['admin-tools'],
+      UpdateStore: ['gateway', 'admin-tools'],
       ListStores: ['admin-tools'],
       CreateApiKey: ['admin-tools'],
       ListApiKeys: ['admin-tools'],

@@ -7,6 +7,20 @@ export const metadataLimits = { keys: 50, keyLength: 64, valueLength: 500 } as c
 
 export const webAddressLength = 2048
 
+/** `rate`: hundredths of a percent. */
+export const storeLimits = {
+  nameLength: 128,
+  descriptionLength: 2000,
+  sellerNameLength: 200,
+  addressLength: 500,
+  taxIdLength: 64,
+  registerLength: 200,
+  timeZoneLength: 64,
+  taxRegistrations: 100,
+  taxRate: 10_000,
+  taxNameLength: 32,
+} as const
+
 export const pageLimits = { max: 100, default: 50 } as const
 
 /** Live keys, that is, keys that are neither revoked nor expired. */

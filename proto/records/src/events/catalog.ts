@@ -101,7 +101,7 @@ import { refundDto, refundDtoSchema, refundExample } from '../orders/refund-dto.
 import { productDto, productDtoSchema, productExample } from '../products/product-dto.ts'
 import { actorExample } from '../schemas/actor.ts'
 import { flakeId } from '../schemas/fields.ts'
-import { storeDto, storeDtoSchema, storeExample } from '../storefront/store-dto.ts'
+import { storeSettingsDto, storeSettingsDtoSchema, storeSettingsExample } from '../stores/store-settings-dto.ts'
 import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from '../subscriptions/subscription-dto.ts'
 import {
   webhookEndpointDto,
@@ -361,12 +361,9 @@ export const catalog = [
   }),
   defineEvent('store.updated', StoreUpdatedSchema, {
     description: 'The store was changed.',
-    schema: storeDtoSchema,
-    example: storeExample,
-    data: ({ store }) => {
-      if (!store) throw new Error('A service returned no store.')
-      return storeDto(store)
-    },
+    schema: storeSettingsDtoSchema,
+    example: storeSettingsExample,
+    data: (message) => storeSettingsDto(message.store),
   }),
   ...defineRecordEvents('webhook_endpoint', {
     noun: 'A webhook endpoint',

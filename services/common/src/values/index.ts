@@ -4,9 +4,9 @@ export { fieldsOf, maskedFields, pick } from './mask.ts'
 export { metadataViolations } from './metadata.ts'
 export { textViolations } from './text.ts'
 export {
-  imageAddressViolation,
-  isImageAddress,
+  isSecureAddress,
   isWebAddress,
   maxWebAddressLength,
+  secureAddressViolation,
   webAddressViolation,
 } from './web-address.ts'

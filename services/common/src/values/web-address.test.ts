@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imageAddressViolation, isWebAddress, maxWebAddressLength, webAddressViolation } from './index.ts'
+import { isWebAddress, maxWebAddressLength, secureAddressViolation, webAddressViolation } from './index.ts'
 
 describe('a web address', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('an optional web address', () => {
   })
 })
 
-describe('the address of an image', () => {
+describe('an optional secure address', () => {
   it.each([
     undefined,
     null,
@@ -53,7 +53,7 @@ describe('the address of an image', () => {
     'http://localhost/vip.png',
     'http://[::1]/vip.png',
   ])('may be %s', (text) => {
-    expect(imageAddressViolation('image_url', text)).toBeUndefined()
+    expect(secureAddressViolation('url', text)).toBeUndefined()
   })
 
   it.each([
@@ -63,6 +63,6 @@ describe('the address of an image', () => {
     'https://user@cdn.example.com/vip.png',
     'data:image/png;base64,AA==',
   ])('is never %s', (text) => {
-    expect(imageAddressViolation('image_url', text)).toMatchObject({ path: 'image_url', validation: 'format' })
+    expect(secureAddressViolation('url', text)).toMatchObject({ path: 'url', validation: 'format' })
   })
 })

@@ -18,15 +18,15 @@ export function isWebAddress(text: string): boolean {
   return shape.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text)
 }
 
-/** Why an address cannot be one of an image, if it is given. */
-export function imageAddressViolation(path: string, text: string | null | undefined): Violation | undefined {
+/** Why the address may not be linked to from the pages of shoppers or used for an image, if it is given and not valid. */
+export function secureAddressViolation(path: string, text: string | null | undefined): Violation | undefined {
   const malformed = webAddressViolation(path, text)
-  if (malformed || text === null || text === undefined || isImageAddress(text)) return malformed
-  return violation(path, 'format', 'must be an https URL')
+  if (malformed || text === null || text === undefined || isSecureAddress(text)) return malformed
+  return violation(path, 'format', 'must be an absolute https URL without credentials')
 }
 
 /** True for an https URL, and for an http URL of this machine, which browsers consider equally trustworthy. */
-export function isImageAddress(text: string): boolean {
+export function isSecureAddress(text: string): boolean {
   if (!isWebAddress(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || loopback.has(hostname)

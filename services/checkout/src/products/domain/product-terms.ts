@@ -1,6 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
 import { idViolations } from '@storekeep/common/flake'
-import { imageAddressViolation, metadataViolations, textViolations } from '@storekeep/common/values'
+import { metadataViolations, secureAddressViolation, textViolations } from '@storekeep/common/values'
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
 import { type CommandInput, commandsViolations, toCommands } from './product-commands.ts'
@@ -74,7 +74,7 @@ export function termsViolations(input: TermsInput, at = ''): Violation[] {
     ...(input.storeStockLimit ? stockLimitViolations(input.storeStockLimit, path('store_stock_limit')) : []),
     ...(input.customerStockLimit ? stockLimitViolations(input.customerStockLimit, path('customer_stock_limit')) : []),
     ...idsViolations(input.requiredProductIds, path('required_product_ids'), productLimits.requiredProducts),
-    imageAddressViolation(path('image_url'), input.imageUrl),
+    secureAddressViolation(path('image_url'), input.imageUrl),
   ].filter((one) => one !== undefined)
 }
 

@@ -47,7 +47,7 @@ export interface ProductTerms {
   requiredProductAll: boolean
   /** Whether an owner of the product can buy it again. */
   allowConcurrentActiveItems: boolean
-  /** See `imageAddressViolation`. */
+  /** See `secureAddressViolation`. */
   imageUrl: string | null
 }
 
