@@ -31,12 +31,12 @@ describe('CreateStore', () => {
     const request = { slug: 'A', name: '', game: Game.UNSPECIFIED, currency: 'xyz', logoUrl: 'x', logoSquareUrl: 'x' }
     expect(await violationsOf(stores.client.createStore({ ...request, bedrockPrefix: '12345' }, operator()))).toEqual([
       'slug pattern',
-      'name required',
       'game enum',
       'currency enum',
+      'bedrock_prefix length',
+      'name required',
       'logo_url format',
       'logo_square_url format',
-      'bedrock_prefix length',
     ])
   })
 

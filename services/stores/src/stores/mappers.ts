@@ -1,9 +1,18 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import { present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
-import { Game as ProtoGame, type StoreSchema } from '@storekeep/proto/stores/v1/store'
-import type { CreateStoreRequest, UpdateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
+import {
+  EmailKind as ProtoEmailKind,
+  Game as ProtoGame,
+  TaxMode as ProtoTaxMode,
+  TaxProvider as ProtoTaxProvider,
+  type Store,
+  StoreSchema,
+} from '@storekeep/proto/stores/v1/store'
+import type { CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
 import type { StoreRow } from './db/schema.ts'
-import { type checkStoreChange, type Game, games, type StoreInput } from './domain/store.ts'
+import { type EmailKind, type Game, games, type TaxMode, type TaxProvider } from './domain/store.ts'
+import { type DetailsInput, unsetDetails } from './domain/store-details.ts'
+import type { StoreInput } from './domain/store-draft.ts'
 
 export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
   const { slug, name, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor } = request
@@ -11,9 +20,37 @@ export function storeInputFromProto(request: CreateStoreRequest): StoreInput {
   return { slug, name, game, currency, logoUrl, logoSquareUrl, bedrockPrefix, accentColor }
 }
 
-export function changeFromProto(request: UpdateStoreRequest): Parameters<typeof checkStoreChange>[0] {
-  const { name = '', logoUrl, logoSquareUrl, accentColor } = request
-  return { name, logoUrl, logoSquareUrl, accentColor }
+/** An absent store has no fields set. */
+export function detailsFromProto(store: Store = create(StoreSchema)): DetailsInput {
+  const { links, seller, tax } = store
+  return {
+    name: store.name,
+    description: store.description,
+    logoUrl: store.logoUrl,
+    logoSquareUrl: store.logoSquareUrl,
+    iconUrl: store.iconUrl,
+    accentColor: store.accentColor,
+    websiteUrl: store.websiteUrl,
+    supportEmail: store.supportEmail,
+    replyTo: store.replyTo,
+    termsUrl: links?.terms,
+    privacyUrl: links?.privacy,
+    refundsUrl: links?.refunds,
+    sellerName: seller?.name,
+    sellerAddress: seller?.address,
+    sellerTaxId: seller?.taxId,
+    sellerRegister: seller?.register,
+    timeZone: store.timeZone === '' ? unsetDetails.timeZone : store.timeZone,
+    taxMode: tax?.mode ? enumFromProto(taxModeToProto, tax.mode) : unsetDetails.taxMode,
+    taxProvider: tax?.provider ? enumFromProto(taxProviderToProto, tax.provider) : unsetDetails.taxProvider,
+    taxRegistrations: (tax?.registrations ?? []).map(({ country, rate, name }) => ({
+      country,
+      rate: rate ?? null,
+      name,
+    })),
+    disabledEmails: store.disabledEmails.map((kind) => enumFromProto(emailKindToProto, kind)),
+    storePageEnabled: store.storePageEnabled,
+  }
 }
 
 export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema> {
@@ -27,6 +64,26 @@ export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema
     logoSquareUrl: row.logoSquareUrl,
     bedrockPrefix: row.bedrockPrefix,
     accentColor: row.accentColor,
+    description: row.description,
+    iconUrl: row.iconUrl,
+    websiteUrl: row.websiteUrl,
+    supportEmail: row.supportEmail,
+    replyTo: row.replyTo,
+    links: present({ terms: row.termsUrl, privacy: row.privacyUrl, refunds: row.refundsUrl }),
+    seller: present({
+      name: row.sellerName,
+      address: row.sellerAddress,
+      taxId: row.sellerTaxId,
+      register: row.sellerRegister,
+    }),
+    timeZone: row.timeZone,
+    tax: {
+      mode: taxModeToProto[row.taxMode],
+      provider: taxProviderToProto[row.taxProvider],
+      registrations: row.taxRegistrations.map(present),
+    },
+    disabledEmails: row.disabledEmails.map((kind) => emailKindToProto[kind]),
+    storePageEnabled: row.storePageEnabled,
     version: BigInt(row.version),
     createdAt: timestampFromDate(row.createdAt),
     updatedAt: timestampOrAbsent(row.updatedAt),
@@ -39,3 +96,23 @@ const gameToProto = {
   minecraft_offline: ProtoGame.MINECRAFT_OFFLINE,
   minecraft_geyser: ProtoGame.MINECRAFT_GEYSER,
 } as const satisfies Record<Game, ProtoGame>
+
+const taxModeToProto = {
+  none: ProtoTaxMode.NONE,
+  inclusive: ProtoTaxMode.INCLUSIVE,
+  exclusive: ProtoTaxMode.EXCLUSIVE,
+} as const satisfies Record<TaxMode, ProtoTaxMode>
+
+const taxProviderToProto = {
+  registrations: ProtoTaxProvider.REGISTRATIONS,
+  stripe_tax: ProtoTaxProvider.STRIPE_TAX,
+} as const satisfies Record<TaxProvider, ProtoTaxProvider>
+
+const emailKindToProto = {
+  receipt: ProtoEmailKind.RECEIPT,
+  refund: ProtoEmailKind.REFUND,
+  gift_received: ProtoEmailKind.GIFT_RECEIVED,
+  subscription_renewed: ProtoEmailKind.SUBSCRIPTION_RENEWED,
+  payment_failed: ProtoEmailKind.PAYMENT_FAILED,
+  subscription_ending: ProtoEmailKind.SUBSCRIPTION_ENDING,
+} as const satisfies Record<EmailKind, ProtoEmailKind>

@@ -1,6 +1,6 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { apiKeyLimits } from '@storekeep/proto/conventions/limits'
-import { nameViolation } from '../../stores/domain/store.ts'
+import { nameViolation } from '../../stores/domain/store-details.ts'
 import { isScope, type Scope, scopes } from './scope.ts'
 
 /** Two allow rotation: issue the new key before revoking the old one. */

@@ -1,15 +1,20 @@
-import { expectRow, type Queryable, type Transaction, type UniqueRule } from '@storekeep/common/postgres'
+import {
+  expectRow,
+  insertInto,
+  type Queryable,
+  rowOf,
+  setColumns,
+  type Transaction,
+  type UniqueRule,
+} from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { StoreDraft } from '../domain/store.ts'
-import { type StoreRow, storeColumns } from './schema.ts'
+import type { StoreState } from '../domain/store.ts'
+import { detailColumns, identityColumns, type StoreRow, storeColumns } from './schema.ts'
 
 /** @throws pg.DatabaseError when the slug is taken; see `uniqueSlug` */
-export async function insertStore(tx: Transaction, draft: StoreDraft & { createdAt: Date }): Promise<StoreRow> {
-  const rows = await tx.query<StoreRow>(sql`
-    insert into store (slug, name, game, currency, logo_url, logo_square_url, bedrock_prefix, accent_color, created_at)
-    values (${draft.slug}, ${draft.name}, ${draft.game}, ${draft.currency},
-      ${draft.logoUrl}, ${draft.logoSquareUrl}, ${draft.bedrockPrefix}, ${draft.accentColor}, ${draft.createdAt})
-    returning ${storeColumns}`)
+export async function insertStore(tx: Transaction, store: StoreState & { createdAt: Date }): Promise<StoreRow> {
+  const values = { ...rowOf({ ...identityColumns, ...detailColumns }, store), created_at: store.createdAt }
+  const rows = await tx.query<StoreRow>(sql`${insertInto('store', [values])} returning ${storeColumns}`)
   return expectRow(rows)
 }
 
@@ -34,12 +39,13 @@ export async function lockStore(tx: Transaction, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Writes a locked store, and increments its version. */
+/** Writes the details of a locked store, and increments its version. */
 export async function updateStore(tx: Transaction, store: StoreRow, updatedAt: Date): Promise<StoreRow> {
+  // The driver would write an array as the value of an array column.
+  const taxRegistrations = JSON.stringify(store.taxRegistrations)
+  const values = { ...rowOf(detailColumns, { ...store, taxRegistrations }), updated_at: updatedAt }
   const rows = await tx.query<StoreRow>(sql`
-    update store set name = ${store.name}, logo_url = ${store.logoUrl}, logo_square_url = ${store.logoSquareUrl},
-      accent_color = ${store.accentColor}, version = version + 1, updated_at = ${updatedAt}
-    where id = ${store.id} returning ${storeColumns}`)
+    update store set ${setColumns(values)}, version = version + 1 where id = ${store.id} returning ${storeColumns}`)
   return expectRow(rows)
 }
 

@@ -2,7 +2,7 @@ import { conflictOn } from '@storekeep/common/postgres'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../../context.ts'
 import { insertStore, uniqueSlug } from '../db/store-repository.ts'
-import { checkStore } from '../domain/store.ts'
+import { checkStore } from '../domain/store-draft.ts'
 import { publishStore } from '../events/publish.ts'
 import { storeInputFromProto, storeToProto } from '../mappers.ts'
 

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
-import { requireFlakeId } from '@storekeep/common/flake'
+import { requireStore } from '@storekeep/common/grpc'
 import { write } from '@storekeep/common/write'
 import type { AppContext, StoresHandlers } from '../../context.ts'
 import { findStore, lockStore, updateStore as update } from '../db/store-repository.ts'
-import { checkStoreChange } from '../domain/store.ts'
+import { checkStoreChange } from '../domain/store-change.ts'
 import { publishStore } from '../events/publish.ts'
-import { changeFromProto, storeToProto } from '../mappers.ts'
+import { detailsFromProto, storeToProto } from '../mappers.ts'
 
 export function updateStore(ctx: AppContext): StoresHandlers['updateStore'] {
   return async (request, call) => {
-    const id = requireFlakeId('store_id', request.storeId)
-    const change = checkStoreChange(changeFromProto(request), request.updateMask?.paths ?? [])
+    const id = requireStore(call)
+    const change = checkStoreChange(detailsFromProto(request.store), request.updateMask?.paths ?? [])
     return write(ctx, call, request, async (tx) => {
       await lockStore(tx, id)
       const before = await findStore(tx, id)

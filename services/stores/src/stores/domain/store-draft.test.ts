@@ -1,16 +1,13 @@
 import { ServiceFault } from '@storekeep/common/errors'
 import { describe, expect, it } from 'vitest'
-import { checkStore, type StoreInput } from './store.ts'
+import { unsetDetails } from './store-details.ts'
+import { checkStore, type StoreInput } from './store-draft.ts'
 
 const input: StoreInput = {
   slug: 'rusty-isles',
   name: 'Rusty Isles',
   game: 'rust',
   currency: 'eur',
-  logoUrl: undefined,
-  logoSquareUrl: undefined,
-  bedrockPrefix: undefined,
-  accentColor: undefined,
 }
 
 function rejections(change: Partial<StoreInput>) {
@@ -25,13 +22,7 @@ function rejections(change: Partial<StoreInput>) {
 
 describe('a new store', () => {
   it('gets defaults for omitted fields', () => {
-    expect(checkStore(input)).toEqual({
-      ...input,
-      logoUrl: null,
-      logoSquareUrl: null,
-      bedrockPrefix: '.',
-      accentColor: null,
-    })
+    expect(checkStore(input)).toEqual({ ...unsetDetails, ...input, bedrockPrefix: '.' })
   })
 
   it('trims the name and lower-cases the currency', () => {
@@ -94,6 +85,7 @@ describe('a new store', () => {
     ['', 'format'],
     ['/a.png', 'format'],
     ['//cdn.example/a.png', 'format'],
+    ['http://cdn.example/a.png', 'format'],
     ['ftp://cdn.example/a.png', 'format'],
     ['javascript:alert(1)', 'format'],
     ['data:image/png;base64,AAAA', 'format'],
@@ -127,11 +119,11 @@ describe('a new store', () => {
   it('reports every invalid field', () => {
     expect(rejections({ slug: '', name: '', game: undefined, currency: '', logoUrl: 'x', bedrockPrefix: '' })).toEqual([
       'slug required',
-      'name required',
       'game enum',
       'currency required',
-      'logo_url format',
       'bedrock_prefix length',
+      'name required',
+      'logo_url format',
     ])
   })
 })
