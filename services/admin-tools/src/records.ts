@@ -2,7 +2,8 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { cellOf } from '@storekeep/common/flake'
 import { type CheckoutSession, CheckoutSessionStatus } from '@storekeep/proto/checkout/v1/checkout_session'
 import { type Payment, PaymentSettlement, PaymentStatus } from '@storekeep/proto/orders/v1/payment'
-import { type ApiKey, Game, type Store } from '@storekeep/proto/stores/v1/store'
+import { type ApiKey, EmailKind, Game, type Store, TaxMode, TaxProvider } from '@storekeep/proto/stores/v1/store'
+import { enumName } from './enum-names.ts'
 import type { ResultRecord } from './output.ts'
 
 export function storeRecord(store: Store): ResultRecord {
@@ -18,6 +19,34 @@ export function storeRecord(store: Store): ResultRecord {
     logo_square_url: store.logoSquareUrl ?? null,
     accent_color: store.accentColor ?? null,
     created_at: time(store.createdAt),
+  }
+}
+
+/** Also what a table of stores has no room for. */
+export function storeSettingsRecord(store: Store): ResultRecord {
+  const { links, seller, tax } = store
+  return {
+    ...storeRecord(store),
+    description: store.description ?? null,
+    icon_url: store.iconUrl ?? null,
+    website_url: store.websiteUrl ?? null,
+    support_email: store.supportEmail ?? null,
+    reply_to: store.replyTo ?? null,
+    terms_url: links?.terms ?? null,
+    privacy_url: links?.privacy ?? null,
+    refunds_url: links?.refunds ?? null,
+    seller_name: seller?.name ?? null,
+    seller_address: seller?.address?.replaceAll('\n', '\\n') ?? null,
+    seller_tax_id: seller?.taxId ?? null,
+    seller_register: seller?.register ?? null,
+    time_zone: store.timeZone,
+    tax_mode: enumName(TaxMode, tax?.mode ?? TaxMode.NONE),
+    tax_provider: enumName(TaxProvider, tax?.provider ?? TaxProvider.REGISTRATIONS),
+    tax_registrations: (tax?.registrations ?? []).map(
+      ({ country, rate, name }) => `${country}:${rate === undefined ? '' : rate / 100}:${name}`,
+    ),
+    disabled_emails: store.disabledEmails.map((kind) => enumName(EmailKind, kind)),
+    store_page: store.storePageEnabled ? 'on' : 'off',
   }
 }
 
@@ -61,12 +90,6 @@ export function paymentRecord(payment: Payment): ResultRecord {
     currency: payment.currency,
     amount: Number(payment.amount),
   }
-}
-
-/** `minecraft_offline` for Game.MINECRAFT_OFFLINE. */
-function enumName(names: Readonly<Record<string, number>>, value: number): string {
-  const [name = ''] = Object.entries(names).find(([, number]) => number === value) ?? []
-  return name.toLowerCase()
 }
 
 function time(value: Timestamp | undefined): string | null {

@@ -74,9 +74,8 @@ function describe(error: unknown, command: Command | undefined): string[] {
 
 /** The option that a field of the request was filled from. */
 function optionOf(path: string, command: Command | undefined): string {
-  const [field = path] = path.split('.')
-  const option = command?.options.find(
-    ({ name, fields }) => fields?.includes(field) ?? name === field.replaceAll('_', '-'),
+  const option = command?.options.find(({ name, fields = [name.replaceAll('-', '_')] }) =>
+    fields.some((field) => path === field || path.startsWith(`${field}.`)),
   )
   return option ? `--${option.name}` : path
 }

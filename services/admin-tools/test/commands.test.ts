@@ -55,6 +55,63 @@ describe('stores and keys', () => {
     expect((await update()).stderr).toMatch(/^error: Nothing to change: add --name/)
   })
 
+  it('change every other detail', async () => {
+    const { slug } = await createTestStore()
+    const update = (options: Record<string, string>) =>
+      admin(
+        'update-store',
+        '--store',
+        slug,
+        ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+        '--json',
+      )
+    const options = {
+      description: 'Kits and ranks',
+      'icon-url': 'https://cdn.example/icon.png',
+      'website-url': 'https://isles.example',
+      'support-email': 'help@isles.example',
+      'reply-to': 'reply@isles.example',
+      'terms-url': 'https://isles.example/terms',
+      'privacy-url': 'https://isles.example/privacy',
+      'refunds-url': 'https://isles.example/refunds',
+      'seller-name': 'Isles GmbH',
+      'seller-address': 'Weg 1\\n10115 Berlin',
+      'seller-tax-id': 'DE123456789',
+      'seller-register': 'HRB 1',
+      'time-zone': 'Europe/Berlin',
+      'tax-mode': 'inclusive',
+      'tax-provider': 'stripe_tax',
+      'store-page': 'on',
+    }
+    const lists = {
+      'tax-registrations': 'DE:19:VAT,CH:8.1:MwSt: CH,AT::USt',
+      'disabled-emails': 'refund, payment_failed',
+    }
+    const byField = (values: object) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]))
+    expect(JSON.parse((await update({ ...options, ...lists })).stdout)).toMatchObject({
+      slug,
+      ...byField(options),
+      tax_registrations: ['DE:19:VAT', 'CH:8.1:MwSt: CH', 'AT::USt'],
+      disabled_emails: ['refund', 'payment_failed'],
+    })
+    const empty = { 'seller-name': '', 'time-zone': '', 'tax-registrations': '', 'disabled-emails': '' }
+    expect(JSON.parse((await update(empty)).stdout)).toMatchObject({
+      ...byField({ ...options, 'seller-name': null, 'time-zone': 'UTC' }),
+      tax_registrations: [],
+      disabled_emails: [],
+    })
+    for (const [name, value, message] of [
+      ['terms-url', '/terms', 'must be an absolute http or https URL without credentials.'],
+      ['tax-registrations', 'CH::VAT', 'is required outside of the European Union.'],
+      ['tax-registrations', 'DE', 'must be a list such as "DE:19:VAT,CH:8.1:VAT,AT::USt".'],
+      ['tax-mode', 'some', 'must be one of none, inclusive, exclusive.'],
+      ['store-page', '', 'must be on or off.'],
+    ] as const) {
+      expect(await update({ [name]: value })).toEqual(failure(`--${name} ${message}`))
+    }
+  })
+
   it('are listed as a table and as JSON', async () => {
     const store = await createTestStore()
     const table = await admin('list-stores')

@@ -1,13 +1,12 @@
 import { Game } from '@storekeep/proto/stores/v1/store'
 import type { Command } from '../command.ts'
+import { enumNames } from '../enum-names.ts'
 import { storeRecord } from '../records.ts'
-import { accentColorOption, logoOption, squareLogoOption } from './update-store.ts'
-
-const games = Object.keys(Game).flatMap((name) => (name === 'UNSPECIFIED' ? [] : [name.toLowerCase()]))
+import { accentColorOption, logoOption, squareLogoOption } from './store-options.ts'
 
 export const createStore: Command = {
   name: 'create-store',
-  summary: 'Creates a store.',
+  summary: 'Creates a store. update-store sets everything else about it.',
   options: [
     {
       name: 'slug',
@@ -16,7 +15,7 @@ export const createStore: Command = {
       required: true,
     },
     { name: 'name', value: '<text>', help: 'Display name.', required: true },
-    { name: 'game', value: '<game>', help: `The game: ${games.join(', ')}.`, required: true },
+    { name: 'game', value: '<game>', help: `The game: ${enumNames(Game).join(', ')}.`, required: true },
     { name: 'currency', value: '<code>', help: 'ISO 4217 code of the currency of all prices.', required: true },
     logoOption,
     squareLogoOption,
