@@ -24,7 +24,7 @@ import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { SearchService } from '@storekeep/proto/search/v1/search_service'
-import { Game } from '@storekeep/proto/stores/v1/store'
+import { Game, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
@@ -142,12 +142,24 @@ export function customerMessage(id: string, storeId: string): MessageInitShape<t
   }
 }
 
+function storeMessage(id: string): MessageInitShape<typeof StoreSchema> {
+  return {
+    id,
+    slug: 'rusty-hut',
+    name: 'Rusty Hut',
+    game: Game.RUST,
+    currency: 'eur',
+    bedrockPrefix: '.',
+    timeZone: 'UTC',
+    createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
+    version: 1n,
+  }
+}
+
 export function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresService> {
   const unused = () => Promise.reject(new Error('not called by the gateway'))
   return {
-    getStore: async (_request, { storeId = '' }) => ({
-      store: { id: storeId, slug: 'rusty-hut', name: 'Rusty Hut', game: Game.RUST, currency: 'eur' },
-    }),
+    getStore: async (_request, { storeId = '' }) => ({ store: storeMessage(storeId) }),
     async verifyApiKey({ key }) {
       const known = apiKeys.get(key)
       if (!known) throw errors.unauthorized()
@@ -155,7 +167,7 @@ export function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresServi
       return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) }
     },
     createStore: unused,
-    updateStore: unused,
+    updateStore: async (_request, { storeId = '' }) => ({ store: storeMessage(storeId) }),
     listStores: unused,
     createApiKey: unused,
     listApiKeys: unused,

@@ -255,6 +255,28 @@ export interface StoreBody {
   logo_square_url: string | null
 }
 
+export interface StoreSettingsBody extends StoreBody {
+  bedrock_prefix: string
+  description: string | null
+  icon_url: string | null
+  accent_color: string | null
+  website_url: string | null
+  support_email: string | null
+  reply_to: string | null
+  links: Record<'terms' | 'privacy' | 'refunds', string | null>
+  seller: Record<'name' | 'address' | 'tax_id' | 'register', string | null>
+  time_zone: string
+  tax: {
+    mode: string
+    provider: string
+    registrations: { country: string; rate: number | null; name: string }[]
+  }
+  disabled_emails: string[]
+  store_page_enabled: boolean
+  created_at: string
+  updated_at: string | null
+}
+
 export interface ServiceErrorBody {
   status: number
   code: string

@@ -21,6 +21,7 @@ export type {
   SearchBody,
   ServiceErrorBody,
   StoreBody,
+  StoreSettingsBody,
 } from './bodies.ts'
 export { type Connection, connectTo } from './connection.ts'
 export { couponTerms } from './coupon-terms.ts'

@@ -47,7 +47,7 @@ export interface EndpointDefinition<
   summary: string
   description: string
   method: Method
-  /** Contains `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}/`. */
+  /** Contains `{name}` for each parameter. Management endpoints start with `/v1/stores/{storeId}`. */
   path: `/v1/${string}`
   /**
    * `api-key`: a key of the store in the path. `customer`: a token of the store in the store header, optional with

@@ -1,5 +1,6 @@
 /** Description of each tag, in the order of the reference page. An endpoint can only use a tag from this list. */
 export const tagDescriptions = {
+  Store: 'What the store says about itself to shoppers, and its settings.',
   Customers: 'People who buy in the store, and the tokens and portal sessions that sign them in.',
   Bans: 'Bans by Steam, Minecraft, Xbox, email, IP address, name or customer id.',
   'Custom variables': 'Questions that buyers answer when they buy a product.',

@@ -74,6 +74,8 @@ import { getProduct } from './products/get-product.ts'
 import { listProducts } from './products/list-products.ts'
 import { updateProduct } from './products/update-product.ts'
 import { searchDashboard } from './search/search-dashboard.ts'
+import { getStoreSettings } from './store/get-store-settings.ts'
+import { updateStoreSettings } from './store/update-store-settings.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { listOwnDeliveryItems } from './storefront/list-own-delivery-items.ts'
@@ -96,6 +98,8 @@ import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 
 /** Every endpoint. The router, the OpenAPI document and the tests are derived from this list. */
 export const endpoints: readonly Endpoint[] = [
+  getStoreSettings,
+  updateStoreSettings,
   listCustomers,
   createCustomer,
   getCustomer,

@@ -85,8 +85,8 @@ function methodName(path: string, operation: Operation): string {
   if (!path.startsWith(managementPrefix)) return camelCase(wordsOf(verb))
   const [firstWord = '', ...words] = wordsOf(verb)
   const resourceWords = wordsOf(resource)
-  const [collection, item, ...further] = path.slice(managementPrefix.length + 1).split('/')
-  const isOwnPath = collection === resourceWords.join('-') && further.length === 0
+  const [collection = '', item, ...further] = path.slice(managementPrefix.length + 1).split('/')
+  const isOwnPath = ['', resourceWords.join('-')].includes(collection) && further.length === 0
   if (isOwnPath && (item === undefined || item.startsWith('{'))) return firstWord
   const known = new Set(resourceWords.map(singular))
   return camelCase([firstWord, ...words.filter((word) => !known.has(singular(word)))])

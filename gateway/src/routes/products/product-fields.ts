@@ -3,7 +3,7 @@ import { intervalScale, productText, removeAfterScale } from '@storekeep/records
 import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
-import { imageAddress } from '../../schemas/web-address.ts'
+import { secureAddress } from '../../schemas/web-address.ts'
 import { productCommand } from './command-fields.ts'
 import { stockLimit } from './stock-fields.ts'
 import { rejectUnsupported, unsupportedText } from './unsupported-fields.ts'
@@ -71,7 +71,7 @@ const fields = {
     .boolean()
     .nullish()
     .describe(`${productText.allow_concurrent_active_items} Default: true.`),
-  image_url: imageAddress.nullish().describe(productText.image_url),
+  image_url: secureAddress.nullish().describe(productText.image_url),
 }
 
 /** How the storefront lists a product. */
