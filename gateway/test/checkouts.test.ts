@@ -31,6 +31,7 @@ describe('POST /checkouts', () => {
         return_url: 'https://shop.example.com/thanks',
         cancel_url: 'https://shop.example.com/cart',
         auto_redirect: true,
+        editable: true,
         metadata: { order: '7' },
         customer_details: {
           billing_name: 'Robin',
@@ -82,6 +83,7 @@ describe('POST /checkouts', () => {
       returnUrl: 'https://shop.example.com/thanks',
       cancelUrl: 'https://shop.example.com/cart',
       autoRedirect: true,
+      editable: true,
       metadata: { order: '7' },
       customerDetails: {
         billingName: 'Robin',
@@ -108,6 +110,7 @@ describe('POST /checkouts', () => {
       return_url: null,
       cancel_url: null,
       auto_redirect: null,
+      editable: null,
       metadata: null,
       customer_details: null,
     }

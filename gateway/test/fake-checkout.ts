@@ -24,6 +24,7 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
     applyCoupon: unused,
     removeCoupon: unused,
     selectGameServer: unused,
+    updateCheckoutLines: unused,
     listRequiredProducts: unused,
     extendCheckoutSession: unused,
     completeCheckoutSession: unused,

@@ -100,6 +100,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       GetCheckoutByToken: ['orders'],
       PreparePayment: ['orders'],
       ApplyCoupon: ['pages'],
+      UpdateCheckoutLines: ['pages'],
       SelectGameServer: ['pages'],
       RemoveCoupon: ['pages'],
       ListRequiredProducts: ['pages'],

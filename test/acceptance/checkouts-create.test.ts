@@ -45,6 +45,7 @@ describe('POST /checkouts', () => {
       customer_id: customer.id,
       return_url: 'https://shop.example.com/thanks?order=1#top',
       cancel_url: 'http://localhost:3000/cart',
+      editable: true,
       auto_redirect: true,
       metadata: { order: '1' },
       customer_details: {
@@ -105,6 +106,7 @@ describe('POST /checkouts', () => {
       subscription: null,
       return_url: input.return_url,
       cancel_url: input.cancel_url,
+      editable: true,
       metadata: { order: '1' },
       expires_at: expect.any(String),
       created_by: { type: 'api_key', id: store.apiKeyId },
@@ -122,6 +124,7 @@ describe('POST /checkouts', () => {
       return_url: null,
       cancel_url: null,
       auto_redirect: null,
+      editable: null,
       metadata: null,
     }
     const ofLine = { subscription: null, trial: null, custom_variables: null, metadata: null, payout_splits: null }

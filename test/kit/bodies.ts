@@ -121,6 +121,7 @@ export interface CheckoutSessionBody {
   subscription: { interval_value: number; interval_scale: string; discounted_periods: number | null } | null
   return_url: string | null
   cancel_url: string | null
+  editable: boolean
   metadata: Record<string, string>
   expires_at: string
   created_by: ActorBody

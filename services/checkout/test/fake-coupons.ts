@@ -35,6 +35,11 @@ export function useFakeCoupons() {
       coupons.set(id, { limit: Number.POSITIVE_INFINITY, rejection: undefined, intervals: undefined, ...terms })
       return id
     },
+    /** The coupon cannot be used any longer. */
+    reject(id: string, rejection: string): void {
+      const coupon = coupons.get(id)
+      if (coupon) coupon.rejection = rejection
+    },
     codeOf: (id: string) => `C${id}`,
     /** @returns the code of a new affiliate link */
     addLink(discountAmount = 0n): string {

@@ -29,6 +29,10 @@ export const newCheckoutSession = z
       .boolean()
       .nullish()
       .describe('Redirects to `return_url` right after the payment. Requires `return_url`.'),
+    editable: z
+      .boolean()
+      .nullish()
+      .describe('Whether the customer may change quantities and remove lines on the checkout page. Default: false.'),
     metadata: metadata.nullish().describe(metadataText),
     customer_details: customerDetails.nullish().describe('Billing details of the customer.'),
   })
@@ -45,6 +49,7 @@ export function checkoutSessionMessage(body: z.output<typeof newCheckoutSession>
     returnUrl: body.return_url,
     cancelUrl: body.cancel_url,
     autoRedirect: body.auto_redirect,
+    editable: body.editable,
     metadata: body.metadata ?? {},
     customerDetails: body.customer_details && customerDetailsMessage(body.customer_details),
   })

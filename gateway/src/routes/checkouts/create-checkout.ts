@@ -11,7 +11,7 @@ import { createdSession, createdSessionExample, createdSessionSchema } from './c
 
 const { quantity, subscription, trial, gift_to, gift_to_customer_id, selected_gameserver_id, custom_variables } =
   checkoutLine.shape
-const { promo_codes, affiliate_code, return_url, cancel_url, auto_redirect, customer_details } =
+const { promo_codes, affiliate_code, return_url, cancel_url, auto_redirect, editable, customer_details } =
   newCheckoutSession.shape
 
 /** What a customer may choose. Products that are not stored, their prices, and who gets the income are up to the store. */
@@ -40,6 +40,7 @@ const ownCheckout = z
     return_url,
     cancel_url,
     auto_redirect,
+    editable,
     customer_details,
   })
   .meta({ id: 'CreateOwnCheckoutDto', description: 'A new checkout session of the signed-in customer.' })

@@ -71,6 +71,7 @@ export const checkoutSessionDtoSchema = z
       .describe('How the subscription lines renew; null without such lines.'),
     return_url: z.string().nullable().describe('Where the customer is sent after paying.'),
     cancel_url: z.string().nullable().describe('Where the customer is sent after canceling.'),
+    editable: z.boolean().describe('Whether the customer may change quantities and remove lines.'),
     metadata: stringMap.describe(metadataText),
     expires_at: dateTime.describe(
       'When an open session expires: 24 hours after its creation, 14 days if a payment is processing.',
@@ -102,6 +103,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     subscription: session.subscription ? subscriptionTermsDto(session.subscription) : null,
     return_url: session.returnUrl ?? null,
     cancel_url: session.cancelUrl ?? null,
+    editable: session.editable,
     metadata: { ...session.metadata },
     expires_at: printTime(session.expiresAt),
     created_by: actorDto(session.createdBy),
@@ -185,6 +187,7 @@ export const checkoutSessionExample: CheckoutSessionDto = {
   subscription: null,
   return_url: 'https://shop.example.com/thanks',
   cancel_url: null,
+  editable: false,
   metadata: {},
   expires_at: '2026-11-21T14:35:17.000Z',
   created_by: auditExample.created_by,

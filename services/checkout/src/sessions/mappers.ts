@@ -22,7 +22,7 @@ import { type CheckoutLine, type CustomerDetails, type SessionStatus, statusAt }
 import type { FilterInput } from './domain/session-filter.ts'
 
 export function checkoutFromProto(request: CreateCheckoutSessionRequest): CheckoutInput {
-  const { $typeName, $unknown, lines, autoRedirect = false, customerDetails, ...rest } = request
+  const { $typeName, $unknown, lines, autoRedirect = false, editable = false, customerDetails, ...rest } = request
   return {
     customerId: rest.customerId,
     lines: lines.map(lineFromProto),
@@ -32,6 +32,7 @@ export function checkoutFromProto(request: CreateCheckoutSessionRequest): Checko
     returnUrl: rest.returnUrl,
     cancelUrl: rest.cancelUrl,
     autoRedirect,
+    editable,
     metadata: rest.metadata,
     customerDetails: customerDetails ? detailsFromProto(customerDetails) : null,
     customerIp: rest.customerIp,
@@ -137,6 +138,7 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     returnUrl: row.returnUrl,
     cancelUrl: row.cancelUrl,
     autoRedirect: row.autoRedirect,
+    editable: row.editable,
     metadata: row.metadata,
     customerDetails: row.customerDetails && detailsToProto(row.customerDetails),
     expiresAt: timestampFromDate(row.expiresAt),

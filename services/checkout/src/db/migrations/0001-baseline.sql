@@ -83,6 +83,8 @@ create table checkout_session (
   return_url text,
   cancel_url text,
   auto_redirect boolean not null,
+  -- Whether the buyer may change quantities and remove lines.
+  editable boolean not null default false,
   metadata jsonb not null,
   customer_details jsonb,
   -- How the subscription lines renew: {"intervalValue", "intervalScale", "discountedPeriods"}. Null without such lines.

@@ -53,6 +53,7 @@ export const sessionTable = {
   returnUrl: 'return_url',
   cancelUrl: 'cancel_url',
   autoRedirect: 'auto_redirect',
+  editable: 'editable',
   metadata: 'metadata',
   customerDetails: 'customer_details',
   expiresAt: 'expires_at',

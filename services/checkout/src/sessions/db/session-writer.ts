@@ -18,9 +18,13 @@ const openSession = {
 /** Inserts the session with the commit. @returns the row */
 export function insertSession(tx: Transaction, session: NewSession, tokenHash: Buffer): SessionRow {
   const row = { ...session, ...openSession }
-  const { storeId, id } = row
   tx.insert('checkout_session', { ...rowOf(sessionTable, row), token_hash: tokenHash })
-  row.lines.forEach((line, index) => {
+  insertLines(tx, row)
+  return row
+}
+
+function insertLines(tx: Transaction, { storeId, id, lines }: Pick<SessionRow, 'storeId' | 'id' | 'lines'>): void {
+  lines.forEach((line, index) => {
     tx.insert('checkout_line', {
       ...rowOf(lineTable, line),
       store_id: storeId,
@@ -30,7 +34,6 @@ export function insertSession(tx: Transaction, session: NewSession, tokenHash: B
       inline_product: line.inlineProduct && { ...line.inlineProduct, price: line.inlineProduct.price.toString() },
     })
   })
-  return row
 }
 
 /** Locks the session until the transaction ends. */
@@ -80,16 +83,30 @@ export async function updateDiscounts(tx: Transaction, session: SessionRow): Pro
     update checkout_line set discount_amount = discount, total_amount = unit_price * quantity - discount
     from unnest(${positions}::smallint[], ${discounts}::bigint[]) as given (given_position, discount)
     where store_id = ${storeId} and checkout_id = ${id} and position = given_position`)
+  return toSessionRow(await updateAmounts(tx, session))
+}
+
+/** Replaces the lines of an open session that the transaction has locked, with its discounts, and increments its version. */
+export async function replaceLines(tx: Transaction, session: SessionRow): Promise<SessionRow> {
+  const { storeId, id, lines } = session
+  await tx.query(sql`delete from checkout_line where store_id = ${storeId} and checkout_id = ${id}`)
+  // The new lines are inserted with the commit.
+  insertLines(tx, session)
+  return { ...toSessionRow({ ...(await updateAmounts(tx, session)), lines: [] }), lines }
+}
+
+async function updateAmounts(tx: Transaction, session: SessionRow): Promise<StoredSession> {
+  const { storeId, id } = session
   const [row] = await tx.query<StoredSession>(sql`
     update checkout_session set coupon_id = ${session.couponId}, coupon_version_id = ${session.couponVersionId},
-      coupon_code = ${session.couponCode},
+      coupon_code = ${session.couponCode}, subtotal_amount = ${session.subtotalAmount},
       affiliate_link_id = ${session.affiliateLinkId}, coupon_discount_amount = ${session.couponDiscountAmount},
       affiliate_discount_amount = ${session.affiliateDiscountAmount}, total_amount = ${session.totalAmount},
       redemption_id = ${session.redemptionId},
       subscription = ${session.subscription && JSON.stringify(session.subscription)}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')
-  return toSessionRow(row)
+  return row
 }
 
 /** Writes the game server of a line of an open session that the transaction has locked, and increments its version. */

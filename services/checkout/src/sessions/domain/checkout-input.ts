@@ -12,6 +12,7 @@ export interface CheckoutInput {
   returnUrl: string | undefined
   cancelUrl: string | undefined
   autoRedirect: boolean
+  editable: boolean
   metadata: Metadata
   customerDetails: CustomerDetails | null
   /** For the ban check. */

@@ -22,6 +22,8 @@ export interface CheckoutSession extends Amounts {
   returnUrl: string | null
   cancelUrl: string | null
   autoRedirect: boolean
+  /** Whether the buyer may change quantities and remove lines. */
+  editable: boolean
   metadata: Metadata
   customerDetails: CustomerDetails | null
   expiresAt: Date
@@ -132,11 +134,11 @@ export function redemptionOf({
 }
 
 /**
- * Asserts that the coupon of a session can be changed. While a payment is processing, the payer may have seen and sent the
+ * Asserts that the coupon and the lines of a session can be changed. While a payment is processing, the payer may have seen and sent the
  * amount.
  * @throws ServiceFault `conflict`
  */
-export function assertCouponChangeable(session: CheckoutSession & { createdAt: Date }, now: Date): void {
+export function assertChangeable(session: CheckoutSession & { createdAt: Date }, now: Date): void {
   const status = statusAt(session, now)
   if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
   const { createdAt, expiresAt } = session

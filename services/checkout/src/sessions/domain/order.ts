@@ -1,4 +1,5 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { saleProblem } from '../../products/domain/availability.ts'
 import type { Product, ProductTerms } from '../../products/domain/product.ts'
 import { type CheckoutDraft, type DraftLine, recipientPath } from './checkout-draft.ts'
 import type { AnsweredVariable } from './checkout-session.ts'
@@ -67,8 +68,7 @@ export function joinProducts(
       violations.push(violation(`${at}.product_id`, 'reference', 'is not a product in this store'))
       continue
     }
-    if (product?.enabled === false) violations.push(violation(`${at}.product_id`, 'reference', 'is not on sale'))
-    violations.push(...saleViolations(draft, terms, at, now))
+    violations.push(...saleViolations(draft, { enabled: true, ...terms }, at, now))
     found.push({ at, draft, productId: product?.id ?? null, productVersionId: product?.versionId ?? null, terms })
   }
   return { lines: found, violations: [...violations, ...intervalViolations(found)] }
@@ -89,14 +89,17 @@ function intervalViolations(lines: readonly ProductLine[]): Violation[] {
 }
 
 /** Why the product cannot be bought by this line. */
-function saleViolations(draft: DraftLine, terms: ProductTerms, at: string, now: Date): Violation[] {
+function saleViolations(
+  draft: DraftLine,
+  terms: ProductTerms & Pick<Product, 'enabled'>,
+  at: string,
+  now: Date,
+): Violation[] {
   const { item, subscription, recipient } = draft
-  const notYet = terms.enabledAt !== null && terms.enabledAt > now
-  const noLonger = terms.enabledUntil !== null && terms.enabledUntil <= now
+  const problem = saleProblem(terms, now)
   const itemPath = item.kind === 'inline' ? `${at}.inline_product` : `${at}.product_id`
   return [
-    notYet ? violation(itemPath, 'reference', 'is not on sale yet') : undefined,
-    noLonger ? violation(itemPath, 'reference', 'is no longer on sale') : undefined,
+    problem === undefined ? undefined : violation(itemPath, 'reference', problem),
     subscription && !terms.allowSubscription
       ? violation(`${at}.subscription`, 'enum', 'must be false: the product does not allow subscriptions')
       : undefined,

@@ -16,10 +16,7 @@ export type PricedSession = Omit<CheckoutSession, 'id' | 'storeId' | 'status' | 
  */
 export function priceSession(draft: CheckoutDraft, { currency, lines: orderLines }: Order): PricedSession {
   const lines = orderLines.map(sessionLine)
-  const subtotalAmount = sum(lines.map(({ totalAmount }) => totalAmount))
-  if (subtotalAmount > maxJsonInteger) {
-    throw errors.validationFailed([violation('lines', 'max', `must cost at most ${maxJsonInteger} together`)])
-  }
+  const subtotalAmount = subtotalOf(lines)
   return {
     customerId: draft.customerId,
     currency,
@@ -36,9 +33,20 @@ export function priceSession(draft: CheckoutDraft, { currency, lines: orderLines
     returnUrl: draft.returnUrl ?? null,
     cancelUrl: draft.cancelUrl ?? null,
     autoRedirect: draft.autoRedirect,
+    editable: draft.editable,
     metadata: draft.metadata,
     customerDetails: draft.customerDetails,
   }
+}
+
+/**
+ * What the lines cost together before discounts.
+ * @throws ServiceFault `validation-failed` if it is more than a JSON number can hold
+ */
+export function subtotalOf(lines: readonly Pick<CheckoutLine, 'unitPrice' | 'quantity'>[]): bigint {
+  const subtotal = sum(lines.map(({ unitPrice, quantity }) => unitPrice * BigInt(quantity)))
+  if (subtotal <= maxJsonInteger) return subtotal
+  throw errors.validationFailed([violation('lines', 'max', `must cost at most ${maxJsonInteger} together`)])
 }
 
 /** The interval of the subscription lines, which is the same for all. */

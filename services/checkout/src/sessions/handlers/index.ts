@@ -12,6 +12,7 @@ import { listRequiredProducts } from './list-required-products.ts'
 import { preparePayment } from './prepare-payment.ts'
 import { removeCoupon } from './remove-coupon.ts'
 import { selectGameServer } from './select-game-server.ts'
+import { updateCheckoutLines } from './update-checkout-lines.ts'
 
 export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
   return {
@@ -21,6 +22,7 @@ export function createCheckoutHandlers(ctx: AppContext): CheckoutHandlers {
     getCheckoutByToken: getCheckoutByToken(ctx),
     preparePayment: preparePayment(ctx),
     applyCoupon: applyCoupon(ctx),
+    updateCheckoutLines: updateCheckoutLines(ctx),
     selectGameServer: selectGameServer(ctx),
     listRequiredProducts: listRequiredProducts(ctx),
     removeCoupon: removeCoupon(ctx),

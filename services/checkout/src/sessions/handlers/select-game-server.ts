@@ -26,6 +26,8 @@ export function selectGameServer(ctx: AppContext): CheckoutHandlers['selectGameS
     return write(ctx, call, request, async (tx) => {
       const now = ctx.clock.now()
       const row = await lockOpenSession(tx, storeId, id, now)
+      // Lines are only ever removed, so the same number means the same positions.
+      if (row.lines.length !== lines.length) throw errors.conflict('The lines of the checkout session have changed.')
       if (row.lines[position - 1]?.selectedGameserverId === gameServerId) return { session: sessionToProto(row, now) }
       const updated = await updateGameServer(tx, row, { position, gameServerId })
       await publishSession(tx, 'updated', updated, now, call)

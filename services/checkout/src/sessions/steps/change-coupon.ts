@@ -3,17 +3,15 @@ import { errors, isFault, type ServiceFault, violation } from '@storekeep/common
 import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
-import { findProducts } from '../../products/db/product-repository.ts'
-import type { SessionRow } from '../db/schema.ts'
 import { updateDiscounts } from '../db/session-writer.ts'
-import { assertCouponChangeable, redemptionOf } from '../domain/checkout-session.ts'
-import { linesOfSession } from '../domain/discountable-lines.ts'
-import { applyDiscounts, type Discounts, noDiscounts } from '../domain/discounts.ts'
+import { assertChangeable, redemptionOf } from '../domain/checkout-session.ts'
+import { applyDiscounts } from '../domain/discounts.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
-import { type Reservation, withReservation } from './coupon-reservation.ts'
+import { changeOf, withReservation } from './coupon-reservation.ts'
 import { lockOpenSession } from './end-session.ts'
 import { requireSessionOfToken } from './find-session.ts'
+import { discountsWith } from './session-discounts.ts'
 
 /**
  * Changes the coupon of an open session (decision 0013): reserves the new one under a new id, then writes the discounts and
@@ -32,18 +30,21 @@ export async function changeCoupon<R>(
   const read = () => requireSessionOfToken(ctx, token, storeId)
   const { id } = await read()
   const checkoutId = await ctx.ids.next()
-  const change = { storeId, checkoutId, idempotency: { scope: 'coupon of a session', key: id }, whileRunning }
-  return withReservation(ctx, call, change, async ({ reserve, settle }) => {
-    // Read again under the reservation, which excludes concurrent coupon changes.
+  return withReservation(ctx, call, changeOf(id, { storeId, checkoutId }), async ({ reserve, settle }) => {
+    // Read again under the reservation, which excludes concurrent changes.
     const session = await read()
-    assertCouponChangeable(session, ctx.clock.now())
+    assertChangeable(session, ctx.clock.now())
     const replacedId = redemptionOf(session)
-    const discounts = await discountsWith(ctx, session, code, (order) => reserve({ ...order, replaced: replacedId }))
+    const discounts = await discountsWith(ctx, session, { code }, (order) =>
+      reserve({ ...order, replaced: replacedId }),
+    ).catch(throwWithPathOfCode)
+    // The code belongs to an affiliate link, not a coupon.
+    if (code !== undefined && !discounts.coupon) throw notACoupon()
     const changed = applyDiscounts(session, discounts)
     return commit(async (tx) => {
       const now = ctx.clock.now()
       const locked = await lockOpenSession(tx, storeId, id, now)
-      assertCouponChangeable(locked, now)
+      assertChangeable(locked, now)
       if (isDeepStrictEqual(changed, session)) return { session: sessionToProto(locked, now) }
       await settle(tx, replacedId)
       // Other fields may have changed in the meantime, but not its lines and codes.
@@ -56,31 +57,6 @@ export async function changeCoupon<R>(
 
 interface SessionResponse {
   session: ReturnType<typeof sessionToProto>
-}
-
-const whileRunning = () => errors.conflict('Another change of the coupon is running.')
-
-/** Reserves the coupon of the code, and computes the discounts of the session with it and with its affiliate link. */
-async function discountsWith(
-  ctx: AppContext,
-  session: SessionRow,
-  code: string | undefined,
-  reserve: Reservation['reserve'],
-): Promise<Discounts> {
-  const { storeId, customerId, affiliateLinkId, expiresAt } = session
-  if (code === undefined && affiliateLinkId === null) return noDiscounts
-  const productIds = new Set(session.lines.flatMap(({ productId }) => productId ?? []))
-  const products = productIds.size === 0 ? [] : await findProducts(ctx.database, storeId, [...productIds])
-  const promoCodes = code === undefined ? [] : [code]
-  const discounts = await reserve({
-    codes: { customerId, couponId: undefined, promoCodes, affiliateCode: undefined },
-    lines: linesOfSession(session, products),
-    expiresAt,
-    affiliateLinkId,
-  }).catch(throwWithPathOfCode)
-  // The code belongs to an affiliate link, not a coupon.
-  if (code !== undefined && !discounts.coupon) throw notACoupon()
-  return discounts
 }
 
 function throwWithPathOfCode(error: unknown): never {

@@ -89,6 +89,12 @@ async function openReservation(ctx: AppContext, call: Call, request: Reservation
   }
 }
 
+/** The reservation of a change of a session, of which one runs at a time. @param key with the id of the new redemption */
+export function changeOf(sessionId: string, key: ReservationKey): ReservationRequest {
+  const whileRunning = () => errors.conflict('Another change of the checkout session is running.')
+  return { ...key, idempotency: { scope: 'coupon of a session', key: sessionId }, whileRunning }
+}
+
 export interface ReservationRequest extends Pick<NewReservation, 'storeId' | 'checkoutId' | 'idempotency'> {
   whileRunning(): ServiceFault
 }

@@ -1,6 +1,11 @@
 import { errors, type Violation } from '@storekeep/common/errors'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
-import { findStockUsage, insertStockReservation, lockStock } from '../../products/db/stock-repository.ts'
+import {
+  deleteStockReservations,
+  findStockUsage,
+  insertStockReservation,
+  lockStock,
+} from '../../products/db/stock-repository.ts'
 import { hasStockLimit, type StockDemand, stockViolations } from '../../products/domain/stock.ts'
 import type { CheckoutSession } from '../domain/checkout-session.ts'
 import type { ProductLine } from '../domain/order.ts'
@@ -60,6 +65,40 @@ export async function reserveStock(
   await lockStock(tx, storeId, [...new Set(demands.map(({ productId }) => productId))])
   const violations = await findStockViolations(tx, storeId, demands, now)
   if (violations.length > 0) throw errors.validationFailed(violations)
+  insertReservations(tx, { storeId, id, customerId }, demands, now)
+}
+
+/**
+ * Replaces the units that a session has reserved, under the same locks. Only lines that ask for more than before are checked.
+ * @param before the session before the change
+ * @param demands of the changed session
+ * @param grown the indexes of its lines with more units
+ * @throws ServiceFault like `reserveStock`
+ */
+export async function replaceStock(
+  tx: Transaction,
+  before: CheckoutSession,
+  { demands, grown }: { demands: readonly (StockDemand & { position: number })[]; grown: ReadonlySet<number> },
+  now: Date,
+): Promise<void> {
+  const { storeId } = before
+  const held = before.lines.flatMap(({ productId, rules }) => (rules?.isCounted && productId) || [])
+  // Together, because every transaction locks products in the order of their ids.
+  await lockStock(tx, storeId, [...new Set([...held, ...demands.map(({ productId }) => productId)])])
+  await deleteStockReservations(tx, [before])
+  const violations = await findStockViolations(tx, storeId, demands, now)
+  const wanted = new Set(demands.flatMap(({ at, position }) => (grown.has(position - 1) ? [at] : [])))
+  const rejected = violations.filter(({ path }) => wanted.has(path))
+  if (rejected.length > 0) throw errors.validationFailed(rejected)
+  insertReservations(tx, before, demands, now)
+}
+
+function insertReservations(
+  tx: Transaction,
+  { storeId, id, customerId }: Pick<CheckoutSession, 'storeId' | 'id' | 'customerId'>,
+  demands: readonly (StockDemand & { position: number })[],
+  now: Date,
+): void {
   for (const demand of demands) {
     const { position, productId, quantity } = demand
     const recipient = demand.customerId ?? customerId
