@@ -53,7 +53,6 @@ export const services = defineServices({
       'delivery-products': 'checkout.product.>',
       'delivery-stores': 'stores.store.>',
     },
-    redis: { keys: ['epoch:game-server:*'], commands: ['eval', 'evalsha', 'get', 'set'] },
   },
   webhooks: {
     consumers: { 'webhooks-events': '>' },

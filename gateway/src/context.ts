@@ -10,7 +10,6 @@ import {
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
 import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
-import { gameServerTokenCacheMs } from '@storekeep/proto/conventions/game-server-token'
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createGameServerTokens, type GameServerTokens } from './auth/game-server-tokens.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
@@ -83,10 +82,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     gameServerTokens: createGameServerTokens({
       gameServers,
       cells: config.cells,
-      redis,
-      cacheMs: gameServerTokenCacheMs,
       checks: metrics.gameServerTokenChecks,
-      fallbacks,
       clock,
     }),
     tokenEpochs: overrides.tokenEpochs ?? createTokenEpochs({ redis, fallbacks }),

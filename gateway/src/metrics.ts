@@ -35,7 +35,7 @@ export function createGatewayMetrics(): GatewayMetrics {
       ['outcome'],
       { outcome: gameServerTokenCheckOutcomes },
     ),
-    redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'game-server-token', 'rate-limit']),
+    redisFallbacks: createRedisFallbacks(metrics, ['token-epochs', 'rate-limit']),
   }
 }
 

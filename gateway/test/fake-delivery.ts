@@ -23,6 +23,14 @@ const page = { hasNext: false, hasPrevious: false }
 /** The game servers that have a token, by token. */
 export type GameServerTokens = Map<string, { gameServerId: string; storeId: string; enabled: boolean; epoch: bigint }>
 
+/** Rejects a call with an outdated epoch, as the delivery service does. */
+function requireCurrent(tokens: GameServerTokens, call: { gameServerId: string; tokenEpoch: bigint }): void {
+  const isCurrent = [...tokens.values()].some(
+    (one) => one.enabled && one.gameServerId === call.gameServerId && one.epoch === call.tokenEpoch,
+  )
+  if (!isCurrent) throw errors.unauthorized()
+}
+
 /** The delivery service without its rules. */
 export function gameServersHandlers(tokens: GameServerTokens): Handlers<typeof GameServersService> {
   const one = async (id: string, call: Call) => ({ gameServer: gameServerMessage(id, call) })
@@ -41,10 +49,10 @@ export function gameServersHandlers(tokens: GameServerTokens): Handlers<typeof G
       if (!known) throw errors.unauthorized()
       return known
     },
-    linkGameServer: async ({ gameServerId }, call) => ({
-      ...(await one(gameServerId, call)),
-      storePlatform: 'minecraft',
-    }),
+    async linkGameServer(request, call) {
+      requireCurrent(tokens, request)
+      return { ...(await one(request.gameServerId, call)), storePlatform: 'minecraft' }
+    },
   }
 }
 
@@ -73,11 +81,20 @@ export function deliveryItemsHandlers(): Handlers<typeof DeliveryItemsService> {
   }
 }
 
-export function commandQueueHandlers(): Handlers<typeof CommandQueueService> {
+export function commandQueueHandlers(tokens: GameServerTokens): Handlers<typeof CommandQueueService> {
   return {
-    pollCommands: async () => ({ commands: [] }),
-    acknowledgeCommands: async ({ attemptIds }) => ({ executedCount: attemptIds.length }),
-    recordPlayerJoins: async () => ({}),
+    async pollCommands(request) {
+      requireCurrent(tokens, request)
+      return { commands: [] }
+    },
+    async acknowledgeCommands(request) {
+      requireCurrent(tokens, request)
+      return { executedCount: request.attemptIds.length }
+    },
+    async recordPlayerJoins(request) {
+      requireCurrent(tokens, request)
+      return {}
+    },
   }
 }
 

@@ -81,7 +81,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(GameServersService, intercepted(tables, gameServersHandlers(tables.gameServerTokens))),
       bind(GlobalCommandsService, intercepted(tables, globalCommandsHandlers())),
       bind(DeliveryItemsService, intercepted(tables, deliveryItemsHandlers())),
-      bind(CommandQueueService, intercepted(tables, commandQueueHandlers())),
+      bind(CommandQueueService, intercepted(tables, commandQueueHandlers(tables.gameServerTokens))),
     ],
     webhooks: [
       bind(WebhooksService, intercepted(tables, webhooksHandlers())),

@@ -91,34 +91,44 @@ describe.each(operations)('%s /v1/delivery%s', (...operation) => {
 })
 
 describe('a verified token', () => {
-  const poll = (server: TestGameServer) => server.send('GET', '/command-queue')
-
-  it('is not verified again within five seconds', async () => {
+  it('is not verified again while the delivery service accepts its epoch', async () => {
     const server = gateway.newGameServer()
-    await poll(server)
-    await poll(server)
+    for (const operation of operations) await sendTo(server, operation)
+    gateway.clock.ahead = 3_600_000
+    for (const operation of operations) await sendTo(server, operation)
     expect(callsOf('verifyGameServerToken')).toHaveLength(1)
-    gateway.clock.ahead = 5_001
-    await poll(server)
-    expect(callsOf('verifyGameServerToken')).toHaveLength(2)
-  })
-
-  it('is rejected as soon as Redis has a higher epoch, and accepted until then (negative control)', async () => {
-    const server = gateway.newGameServer()
-    await poll(server)
-    gateway.services.gameServerTokens.delete(server.token)
-    expect((await poll(server)).status).toBe(200)
-    await gateway.redis.set(`epoch:game-server:${server.storeId}:${server.id}`, '2', 60_000)
-    expect((await poll(server)).status).toBe(401)
   })
 
   it('is accepted as soon as its server is enabled', async () => {
     const server = gateway.newGameServer()
     server.identity.enabled = false
-    expect((await poll(server)).status).toBe(403)
+    expect((await server.send('GET', '/command-queue')).status).toBe(403)
     Object.assign(server.identity, { enabled: true, epoch: 2n })
-    await gateway.redis.set(`epoch:game-server:${server.storeId}:${server.id}`, '2', 60_000)
-    expect((await poll(server)).status).toBe(200)
+    expect((await server.send('GET', '/command-queue')).status).toBe(200)
+  })
+
+  const longer: Operation[] = operations.map(([method, path, status, raw]) => {
+    const bodies: Record<string, string> = { '/events': '[{"event":"player_join","timestamp":1790000000}]' }
+    return [method, path, status, raw === '[]' ? (bodies[path] ?? '["7"]') : raw]
+  })
+
+  it.each(longer)('is verified again once its epoch is outdated: %s %s', async (...operation) => {
+    const server = gateway.newGameServer()
+    await sendTo(server, operation)
+    server.identity.epoch = 2n
+    for (let count = 0; count < 2; count += 1) expect((await sendTo(server, operation)).status).toBe(operation[2])
+    expect(callsOf('verifyGameServerToken')).toHaveLength(2)
+    server.identity.enabled = false
+    expect((await sendTo(server, operation)).status).toBe(403)
+    gateway.services.gameServerTokens.delete(server.token)
+    expect((await sendTo(server, operation)).status).toBe(401)
+  })
+
+  it.each(longer)('is never rejected because its epoch keeps changing: %s %s', async (...operation) => {
+    const outdated = () => Promise.reject(errors.unauthorized())
+    const calls = ['linkGameServer', 'pollCommands', 'acknowledgeCommands', 'recordPlayerJoins'] as const
+    for (const name of calls) gateway.services.overrides[name] = outdated
+    expect((await sendTo(gateway.newGameServer(), operation)).body).toMatchObject({ status: 503 })
   })
 
   it('of an unknown server is not verified again within a minute', async () => {

@@ -4,14 +4,5 @@
  */
 export const gameServerTokenPrefix = 'skgs'
 
-/** How long a gateway may use the result of a token check. A token that Redis cannot revoke is revoked after this time. */
-export const gameServerTokenCacheMs = 5000
-
-/**
- * Redis key, without the key prefix of the system, of the minimum epoch of the token checks of a game server: a decimal
- * number that only increases, written by the delivery service when a token is reset, or its server is changed or deleted.
- * A cached check with a lower epoch is outdated; a missing key means nothing.
- */
-export function gameServerEpochKey(storeId: string, gameServerId: string): string {
-  return `epoch:game-server:${storeId}:${gameServerId}`
-}
+/** How long the delivery service waits before it confirms that a token is no longer valid: until no replica remembers it as valid. */
+export const tokenRevocationMs = 1100

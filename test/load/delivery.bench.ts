@@ -27,7 +27,8 @@ import { startTlsTerminator } from './tls-terminator.ts'
 /**
  * Measures what game servers cost and how soon they get what was paid:
  * - the CPU time of a poll when nothing is due, compared with reading a customer (W1) and with the minimal server that reads one
- *   (the floor), over persistent connections and over a new connection per poll, with and without TLS;
+ *   (the floor), over persistent connections and over a new connection per poll, with and without TLS; with twenty players unless
+ *   stated otherwise;
  * - the time from a payment to the response with its command, for servers that wait;
  * - polls that find commands while a million commands wait for other servers, compared with an empty table.
  *
@@ -86,21 +87,24 @@ async function measurePolls({ store }: Delivery, gameServers: readonly TestGameS
       path: `/v1/stores/${store.id}/customers/${ids[(index * 7919) % ids.length]}`,
       headers: { authorization: `APIKey ${store.apiKey}` },
     })
-    const poll = (index: number): LoadRequest => ({
-      method: 'POST',
+    const pollAll = (index: number): LoadRequest => ({
+      method: 'GET',
       path: '/v1/delivery/command-queue',
-      headers: {
-        authorization: `Gameserver ${gameServers[index % gameServers.length]?.token}`,
-        'content-type': 'application/json',
-      },
-      body: onlinePlayers,
+      headers: { authorization: `Gameserver ${gameServers[index % gameServers.length]?.token}` },
     })
+    const pollWith = (body: string) => (index: number) => {
+      const { headers, ...all } = pollAll(index)
+      return { ...all, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
+    }
+    const poll = pollWith(onlinePlayers)
     const pids = { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
     const product: Side = { url: gatewayUrl, pids }
     const kinds: Record<string, Kind> = {
       floor: { side: { url: floor.url, pids: { floor: floor.pid } }, make: customer },
       'W1 customer by id': { side: product, make: customer },
       'empty poll': { side: product, make: poll },
+      'empty poll without players': { side: product, make: pollWith('{}') },
+      'empty poll with GET': { side: product, make: pollAll },
       'W1, a connection each': { side: product, make: customer, reconnects: true },
       'empty poll, a connection each': { side: product, make: poll, reconnects: true },
       'empty poll, TLS, a connection each': {

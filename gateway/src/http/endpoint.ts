@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import type { Tag } from '../openapi/tags.ts'
 import type { PageQuery } from '../schemas/page.ts'
+import type { GameServerCaller } from './gateway-request.ts'
 
 /**
  * Declares one endpoint. The router, the validation, the OpenAPI document and the tests are derived from the
@@ -109,8 +110,8 @@ export interface EndpointRequest<
   storeId: string
   /** The signed-in customer, as returned by the customers service when it verified the token. */
   customer: A extends 'customer' ? Customer : Customer | undefined
-  /** The game server of the token. */
-  gameServerId: A extends 'game-server' ? string : string | undefined
+  /** The game server of the token. See `callAsServer`. */
+  gameServer: A extends 'game-server' ? GameServerCaller : GameServerCaller | undefined
   /** Address of the caller, as seen behind trusted proxies. */
   peerAddress: string
   /** Options for gRPC calls of this request, with its remaining time as the deadline. */

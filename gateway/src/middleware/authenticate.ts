@@ -5,6 +5,7 @@ import { type FailureThrottle, methodNotAllowed } from '@storekeep/common/http'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { readCredential } from '../auth/credential.ts'
 import { checkCustomerToken } from '../auth/customer-token.ts'
+import type { GameServerIdentity } from '../auth/game-server-tokens.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { GatewayRequest } from '../http/gateway-request.ts'
@@ -56,11 +57,13 @@ async function identifyGameServer(ctx: GatewayContext, request: GatewayRequest):
     throw methodNotAllowed(allowed)
   }
   const token = readCredential(req.headers.authorization, 'Gameserver')
-  const server = await verify(ctx, request, token, ctx.failedGameServerTokens, (options, beforeCall) =>
-    ctx.gameServerTokens.check(token, options, beforeCall),
-  )
+  const identify = (outdated: GameServerIdentity | undefined) =>
+    verify(ctx, request, token, ctx.failedGameServerTokens, (options, beforeCall) =>
+      ctx.gameServerTokens.check(token, options, { outdated, beforeCall }),
+    )
+  const server = await identify(undefined)
   request.storeId = server.storeId
-  request.gameServerId = server.id
+  request.gameServer = { identity: server, identify }
   request.actor = { type: ActorType.GAME_SERVER, id: server.id }
 }
 

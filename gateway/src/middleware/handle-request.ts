@@ -81,8 +81,8 @@ class ValidatedRequest implements AnyRequest {
     return this.#request.customer
   }
 
-  get gameServerId(): AnyRequest['gameServerId'] {
-    return this.#request.gameServerId
+  get gameServer(): AnyRequest['gameServer'] {
+    return this.#request.gameServer
   }
 
   get peerAddress(): string {

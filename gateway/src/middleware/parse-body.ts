@@ -33,7 +33,7 @@ function parsePluginBody(
   { ignoresUnreadableBody = false, bodyLimitBytes = defaultBodyLimitBytes }: Endpoint,
 ): Step {
   return async (request) => {
-    const client = `game server ${request.gameServerId}`
+    const client = `game server ${request.gameServer?.identity.id}`
     const bytes = await readBody(bodies, request, { limitBytes: bodyLimitBytes, client })
     try {
       request.body = parseLenientBody(bytes)

@@ -1,5 +1,4 @@
 import type { Handlers } from '@storekeep/common/grpc'
-import { createRedis, exportRedisState, type Redis } from '@storekeep/common/redis'
 import type { Runtime } from '@storekeep/common/service'
 import type { Metrics } from '@storekeep/common/telemetry'
 import type { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
@@ -7,14 +6,13 @@ import type { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery
 import type { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import type { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
 import type { DeliveryConfig } from './config.ts'
-import { createTokenEpochs, type TokenEpochs } from './game-servers/adapters/token-epochs.ts'
 import { createDueQueues, type DueQueues } from './queue/steps/due-queues.ts'
 import { createFetchTimes, type FetchTimes } from './queue/steps/fetch-times.ts'
+import { createTokenEpochs, type TokenEpochs } from './queue/steps/token-epochs.ts'
 import { createQueueMetrics, type QueueMetrics } from './queue/tasks/queue-metrics.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
-  redis: Redis
   tokenEpochs: TokenEpochs
   dueQueues: DueQueues
   fetchTimes: FetchTimes
@@ -40,13 +38,11 @@ export type GlobalCommandsHandlers = Handlers<typeof GlobalCommandsService>
 export type DeliveryItemsHandlers = Handlers<typeof DeliveryItemsService>
 
 export function createContext(runtime: Runtime, config: DeliveryConfig): AppContext {
-  const redis = createRedis({ ...config.redis, log: runtime.log })
-  exportRedisState(runtime.metrics, redis)
+  const tokenEpochs = createTokenEpochs(runtime)
   return {
     ...runtime,
-    redis,
-    tokenEpochs: createTokenEpochs({ ...runtime, redis }),
-    dueQueues: createDueQueues(runtime),
+    tokenEpochs,
+    dueQueues: createDueQueues({ ...runtime, onRead: tokenEpochs.applyRead }),
     fetchTimes: createFetchTimes(runtime),
     queueMetrics: createQueueMetrics(runtime.metrics),
     itemChanges: runtime.metrics.counter(

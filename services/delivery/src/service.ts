@@ -40,5 +40,4 @@ export const delivery = defineService({
     measureQueues(ctx),
   ],
   exports: () => [exportedItems()],
-  close: (ctx) => ctx.redis.close(),
 })

@@ -17,8 +17,8 @@ async function attemptsOf(shop: Shop, customerId: string) {
 
 /** What a poll gives out. */
 async function poll({ server }: Shop): Promise<string[]> {
-  const { gameServerId, asServer } = server
-  const { commands } = await delivery.queue.pollCommands({ gameServerId, anyPlayer: true }, asServer)
+  const { gameServerId, tokenEpoch, asServer } = server
+  const { commands } = await delivery.queue.pollCommands({ gameServerId, tokenEpoch, anyPlayer: true }, asServer)
   return commands.map(({ command }) => command)
 }
 

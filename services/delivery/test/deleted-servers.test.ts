@@ -1,4 +1,4 @@
-import { randomId } from '@storekeep/common/testing'
+import { faultOf, randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { emptyQueues } from '../src/queue/tasks/maintenance.ts'
@@ -14,7 +14,7 @@ describe('the commands of a deleted server', () => {
     await delivery.client.deleteGameServer({ gameServerId: server.gameServerId }, server.options)
     expect(await queue(delivery, server, [{}])).toEqual([])
     expect((await attemptsOf(delivery, server)).map(({ state }) => state)).toEqual(['unqueued', 'unqueued'])
-    expect(await poll(delivery, server, { waitMs: 500, anyPlayer: true })).toEqual([])
+    expect(await faultOf(poll(delivery, server))).toMatchObject({ code: 'unauthorized' })
   })
 
   it('are not queued by a transaction that runs at the same time', async () => {
@@ -38,10 +38,21 @@ describe('the commands of a deleted server', () => {
     await delivery.client.deleteGameServer({ gameServerId: server.gameServerId }, server.options)
     const pending = async () => (await attemptsOf(delivery, server)).filter(({ state }) => state === 'pending').length
     expect(await pending()).toBe(500)
-    await emptyQueues({ database: delivery.database, clock: delivery.clock })
+    await emptyQueues(delivery)
     expect(await pending()).toBe(0)
-    const queues = await delivery.database.query(sql`
-      select from command_queue where store_id = ${server.storeId} and game_server_id = ${server.gameServerId}`)
-    expect(queues).toEqual([])
+  })
+
+  it('leave no queue a minute after its last change, which every replica has read by then', async () => {
+    const server = await createTestServer(delivery)
+    await delivery.client.deleteGameServer({ gameServerId: server.gameServerId }, server.options)
+    const ofServer = sql`store_id = ${server.storeId} and game_server_id = ${server.gameServerId}`
+    const queues = async () => {
+      await emptyQueues(delivery)
+      return await delivery.database.query(sql`select from command_queue where ${ofServer}`)
+    }
+    expect(await queues()).toHaveLength(1)
+    const earlier = sql`changed_at - interval '1 minute'`
+    await delivery.database.query(sql`update command_queue set changed_at = ${earlier} where ${ofServer}`)
+    expect(await queues()).toEqual([])
   })
 })

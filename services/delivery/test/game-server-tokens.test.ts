@@ -1,108 +1,106 @@
+import { createClient } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
-import { createRedis, type Redis } from '@storekeep/common/redis'
-import { createMetrics } from '@storekeep/common/telemetry'
-import { useServerProxies } from '@storekeep/common/testing'
-import { gameServerEpochKey, gameServerTokenCacheMs } from '@storekeep/proto/conventions/game-server-token'
-import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTokenEpochs } from '../src/game-servers/adapters/token-epochs.ts'
-import { createTestServer, inStore, type TestServer, useDelivery } from './harness.ts'
+import { createTestTransport, type Env, faultOf, useServerProxies } from '@storekeep/common/testing'
+import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
+import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { delivery as service } from '../src/service.ts'
+import { createTestServer, type TestServer, useDelivery } from './harness.ts'
+import { acknowledge, poll, queue } from './queue-harness.ts'
 
 const servers = useServerProxies()
-let redisUrl = ''
-const delivery = useDelivery(async (env) => {
-  redisUrl = String(env.REDIS_URL)
+let direct: Env = {}
+const delivery = useDelivery((env) => {
+  direct = env
   return servers.between(env)
 })
 
-// A gateway stays connected to Redis while the delivery service is cut off from it.
-let redis: Redis
-beforeAll(async () => {
-  const log = createLogger({ service: 'test', level: 'silent' })
-  redis = createRedis({ url: redisUrl, keyPrefix: delivery.config.redis.keyPrefix, commandTimeoutMs: 2000, log })
-  await vi.waitUntil(() => redis.isReady(), { timeout: 60_000 })
+/** A replica that stays connected to Postgres while the other one is cut off. */
+let replica: Awaited<ReturnType<typeof service.start>>
+let transport: ReturnType<typeof createTestTransport>
+const other = () => ({
+  client: createClient(GameServersService, transport),
+  queue: createClient(CommandQueueService, transport),
 })
-afterAll(() => redis.close())
+beforeAll(async () => {
+  const config = readConfig(direct)
+  const log = createLogger({ service: 'delivery', level: 'silent' })
+  replica = await service.start({ ...config, database: { ...config.database, migrate: false } }, { log })
+  transport = createTestTransport('delivery', replica.address)
+})
+afterAll(async () => {
+  transport.close()
+  await replica.stop()
+})
 
-/** Checks tokens as a gateway does: caches a check, and compares it with the minimum epoch on each use. */
-function aGateway(cacheMs: number = gameServerTokenCacheMs) {
-  const cached = new Map<string, { isEnabled: boolean; key: string; epoch: bigint; expiresAt: number }>()
-  async function fromCache(token: string) {
-    const known = cached.get(token)
-    if (!known || performance.now() >= known.expiresAt) return undefined
-    const [minimum] = await redis.getAll([known.key])
-    return BigInt(minimum ?? 0) <= known.epoch ? known : undefined
-  }
-  return async (token: string): Promise<string> => {
-    const known = await fromCache(token)
-    if (known) return known.isEnabled ? 'accepted' : 'disabled'
-    const expiresAt = performance.now() + cacheMs
-    const check = await delivery.client.verifyGameServerToken({ token }, inStore()).catch(() => undefined)
-    if (!check) return 'rejected'
-    const key = gameServerEpochKey(check.storeId, check.gameServerId)
-    cached.set(token, { isEnabled: check.enabled, key, epoch: check.epoch, expiresAt })
-    return check.enabled ? 'accepted' : 'disabled'
-  }
-}
+const unauthorized = { code: 'unauthorized' }
+const disable = { gameServer: { name: '', enabled: false }, updateMask: { paths: ['enabled'] } }
 
-const changes = [
-  ({ gameServerId, options }: TestServer) => delivery.client.resetGameServerToken({ gameServerId }, options),
-  ({ gameServerId, options }: TestServer) => {
-    const gameServer = { name: '', enabled: false }
-    return delivery.client.updateGameServer({ gameServerId, gameServer, updateMask: { paths: ['enabled'] } }, options)
-  },
-  ({ gameServerId, options }: TestServer) => delivery.client.deleteGameServer({ gameServerId }, options),
+const changes: [string, (server: TestServer) => Promise<unknown>][] = [
+  ['its reset', ({ gameServerId, options }) => other().client.resetGameServerToken({ gameServerId }, options)],
+  [
+    'the disabling of its server',
+    ({ gameServerId, options }) => other().client.updateGameServer({ gameServerId, ...disable }, options),
+  ],
+  [
+    'the deletion of its server',
+    ({ gameServerId, options }) => other().client.deleteGameServer({ gameServerId }, options),
+  ],
 ]
 
-/** The outcome of a cached check of each token after its change. */
-async function outcomesAfterChanges(beforeChanges = () => {}) {
-  const check = aGateway()
-  const prepared = await Promise.all(
-    changes.map(async (change) => ({ change, server: await createTestServer(delivery) })),
-  )
-  for (const { server } of prepared) expect(await check(server.token)).toBe('accepted')
-  beforeChanges()
-  return await Promise.all(
-    prepared.map(async ({ change, server }) => {
-      await change(server)
-      return await check(server.token)
-    }),
-  )
-}
-
-describe('a token that gateways have cached', () => {
-  const outcomes = ['rejected', 'disabled', 'rejected']
-
-  it('is no longer accepted once its reset, or the disabling or deletion of its server, was confirmed', async () => {
-    expect(await outcomesAfterChanges()).toEqual(outcomes)
-  })
-
-  it('is no longer accepted then while Redis cannot be written', async () => {
-    expect(await outcomesAfterChanges(() => servers.redis.cut())).toEqual(outcomes)
-  })
-})
-
-it('a token whose epoch cannot be written to Redis is accepted if the response does not wait (control)', async () => {
-  const failing = { run: () => Promise.reject(new Error('Redis is unavailable')) }
-  const log = createLogger({ service: 'test', level: 'silent' })
-  const metrics = () => createMetrics({ service: 'test', processMetrics: false })
-  const outcomeAfter = async (waitMs: number) => {
+describe.each(changes)('a token after %s', (_what, change) => {
+  it('is rejected by every call of every replica, also if the replica remembers it as valid', async () => {
     const server = await createTestServer(delivery)
-    const check = aGateway(2000)
-    await check(server.token)
-    servers.redis.cut()
-    // The change is committed; only the notice of the gateways differs.
-    await delivery.database.query(revoked(server))
-    await createTokenEpochs({ redis: failing, log, metrics: metrics(), waitMs }).raise({
-      ...server.server,
-      version: 2n,
-    })
-    return await check(server.token)
-  }
-  expect(await outcomeAfter(2000)).toBe('rejected')
-  expect(await outcomeAfter(0)).toBe('accepted')
+    for (const one of [delivery, other()]) expect(await poll(one, server)).toEqual([])
+    await change(server)
+    const { gameServerId, tokenEpoch, asServer } = server
+    for (const { client, queue } of [delivery, other()]) {
+      const calls = [
+        poll({ queue }, server),
+        acknowledge({ queue }, server, ['1']),
+        queue.recordPlayerJoins({ gameServerId, tokenEpoch, joins: [] }, asServer),
+        client.linkGameServer({ gameServerId, tokenEpoch }, asServer),
+      ]
+      expect(await Promise.all(calls.map(faultOf))).toMatchObject(calls.map(() => unauthorized))
+    }
+  })
+
+  it('fetches no commands for a poll that waits', async () => {
+    const server = await createTestServer(delivery)
+    const waiting = faultOf(poll(delivery, server, { waitMs: 30_000 }))
+    await change(server)
+    expect(await waiting).toMatchObject(unauthorized)
+  })
+
+  it('is not accepted by a replica that cannot read the change', async () => {
+    const server = await createTestServer(delivery)
+    expect(await poll(delivery, server)).toEqual([])
+    servers.postgres.cut()
+    await change(server)
+    expect(await faultOf(poll(delivery, server))).toMatchObject({ code: 'service-unavailable' })
+    servers.postgres.pass()
+  })
 })
 
-function revoked({ storeId, gameServerId }: TestServer) {
-  return sql`delete from game_server where store_id = ${storeId} and id = ${gameServerId}`
-}
+describe('a new token', () => {
+  it('is accepted with its epoch as soon as it was returned, and so is the token of a server that was enabled again', async () => {
+    const server = await createTestServer(delivery)
+    const { gameServerId, options } = server
+    await other().client.resetGameServerToken({ gameServerId }, options)
+    expect(await poll(delivery, { ...server, tokenEpoch: 2n })).toEqual([])
+    await other().client.updateGameServer({ gameServerId, ...disable }, options)
+    const enable = { ...disable, gameServer: { name: '', enabled: true } }
+    await other().client.updateGameServer({ gameServerId, ...enable }, options)
+    expect(await poll(delivery, { ...server, tokenEpoch: 4n })).toEqual([])
+  })
+
+  it('is not affected by other changes of its server, and of its queue', async () => {
+    const server = await createTestServer(delivery)
+    const { gameServerId, options } = server
+    const rename = { gameServer: { name: 'Creative', enabled: false }, updateMask: { paths: ['name'] } }
+    await other().client.updateGameServer({ gameServerId, ...rename }, options)
+    await queue(delivery, server, [{}])
+    expect(await poll(delivery, server, { waitMs: 10_000 })).toHaveLength(1)
+  })
+})

@@ -117,15 +117,15 @@ describe('a server of another store', () => {
     const options = inStore()
     const { client } = delivery
     const gameServerId = server.id
-    const link = { gameServerId, ip: '', hostname: '', platform: '', version: '' }
+    const link = { gameServerId, tokenEpoch: 1n, ip: '', hostname: '', platform: '', version: '' }
     const calls = [
       client.getGameServer({ gameServerId }, options),
       client.updateGameServer({ gameServerId, gameServer: input, ...mask('name') }, options),
       client.deleteGameServer({ gameServerId }, options),
       client.resetGameServerToken({ gameServerId }, options),
-      client.linkGameServer(link, options),
     ]
     for (const fault of await Promise.all(calls.map(faultOf))) expect(fault).toMatchObject({ code: 'not-found' })
+    expect(await faultOf(client.linkGameServer(link, options))).toMatchObject({ code: 'unauthorized' })
   })
 })
 
@@ -168,9 +168,9 @@ describe('LinkGameServer', () => {
   const report = { ip: '192.0.2.7:25565', hostname: 'mc-1', platform: 'minecraft', version: '1.2.3' }
 
   it('stores what the plugin reports, and publishes it only when it changes', async () => {
-    const { server, asServer, options } = await createTestServer(delivery)
+    const { server, tokenEpoch, asServer, options } = await createTestServer(delivery)
     const link = (change: Partial<typeof report> = {}) =>
-      delivery.client.linkGameServer({ gameServerId: server.id, ...report, ...change }, asServer)
+      delivery.client.linkGameServer({ gameServerId: server.id, tokenEpoch, ...report, ...change }, asServer)
     await delivery.database.query(sql`
       insert into store_copy (store_id, game, bedrock_prefix, version) values (${options.storeId}, 'minecraft', '.', 1)`)
     const first = await link()
@@ -189,9 +189,10 @@ describe('LinkGameServer', () => {
   })
 
   it('accepts any text: it cuts long ones and drops control characters', async () => {
-    const { server, asServer } = await createTestServer(delivery)
+    const { server, tokenEpoch, asServer } = await createTestServer(delivery)
     const texts = { ip: '', hostname: 'a\0\nb', platform: '🦊'.repeat(300), version: '' }
-    const { gameServer } = await delivery.client.linkGameServer({ gameServerId: server.id, ...texts }, asServer)
+    const report = { gameServerId: server.id, tokenEpoch, ...texts }
+    const { gameServer } = await delivery.client.linkGameServer(report, asServer)
     expect(gameServer?.linkedTo).toMatchObject({ ip: '', hostname: 'ab', platform: '🦊'.repeat(255), version: '' })
   })
 })

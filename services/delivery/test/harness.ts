@@ -58,6 +58,8 @@ export interface TestServer {
   token: string
   storeId: string
   gameServerId: string
+  /** Of the token, unless it was reset or the server was disabled. */
+  tokenEpoch: bigint
   /** Of calls by the staff of the store. */
   options: CallOptions & { storeId: string }
   /** Of calls by the plugin. */
@@ -72,5 +74,5 @@ export async function createTestServer(
   const { gameServer: server, token } = await client.createGameServer({ gameServer }, options)
   if (!server) throw new Error('CreateGameServer returned no server')
   const asServer = { ...options, actor: { type: ActorType.GAME_SERVER, id: server.id } }
-  return { server, token, storeId: options.storeId, gameServerId: server.id, options, asServer }
+  return { server, token, storeId: options.storeId, gameServerId: server.id, tokenEpoch: 1n, options, asServer }
 }

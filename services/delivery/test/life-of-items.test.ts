@@ -78,8 +78,8 @@ describe('an item', () => {
     await delivery.database.query(sql`
       update command_attempt set leased_until = now() + interval '5 minutes' where id = ${attemptId}`)
     await shop.refunded(order, { amount: 999n })
-    const { gameServerId, asServer } = shop.server
-    const acknowledgement = { gameServerId, attemptIds: [attemptId], peerAddress: '192.0.2.7' }
+    const { gameServerId, tokenEpoch, asServer } = shop.server
+    const acknowledgement = { gameServerId, tokenEpoch, attemptIds: [attemptId], peerAddress: '192.0.2.7' }
     expect((await delivery.queue.acknowledgeCommands(acknowledgement, asServer)).executedCount).toBe(1)
     const item = await only(shop, customerId)
     expect(item).toMatchObject({ state: REVOKED, revokeReason: RevokeReason.REFUND })

@@ -21,11 +21,11 @@ export const hourMs = 3_600_000
  * @returns the commands, in order
  */
 export async function execute(delivery: TestShops, { server, storeId }: Shop): Promise<string[]> {
-  const { gameServerId, asServer } = server
+  const { gameServerId, tokenEpoch, asServer } = server
   const pending = await delivery.database.query<{ id: string; command: string }>(sql`
     select id, command from command_attempt where store_id = ${storeId} and state = 'pending' order by id`)
   const attemptIds = pending.map(({ id }) => id)
-  await delivery.queue.acknowledgeCommands({ gameServerId, attemptIds, peerAddress: '192.0.2.7' }, asServer)
+  await delivery.queue.acknowledgeCommands({ gameServerId, tokenEpoch, attemptIds, peerAddress: '192.0.2.7' }, asServer)
   return pending.map(({ command }) => command)
 }
 

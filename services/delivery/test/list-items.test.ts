@@ -22,11 +22,11 @@ const delivery = useShops()
 
 /** Marks all pending commands of the store as executed. */
 async function execute({ storeId, server }: Shop, of = server): Promise<void> {
-  const { gameServerId, asServer } = of
+  const { gameServerId, tokenEpoch, asServer } = of
   const rows = await delivery.database.query<{ id: string }>(sql`
     select id from command_attempt
     where store_id = ${storeId} and game_server_id = ${gameServerId} and state = 'pending'`)
-  await delivery.queue.acknowledgeCommands({ gameServerId, attemptIds: rows.map(({ id }) => id) }, asServer)
+  await delivery.queue.acknowledgeCommands({ gameServerId, tokenEpoch, attemptIds: rows.map(({ id }) => id) }, asServer)
 }
 
 describe('ListDeliveryItems', () => {

@@ -1,4 +1,4 @@
-import { randomId } from '@storekeep/common/testing'
+import { faultOf, randomId } from '@storekeep/common/testing'
 import sql from 'sql-template-tag'
 import { describe, expect, it, vi } from 'vitest'
 import { unqueueAttempts } from '../src/attempts/steps/queue-commands.ts'
@@ -52,7 +52,8 @@ describe.concurrent('PollCommands', () => {
     await pollUntilFound(delivery, server)
     await pass(delivery, server, leaseMs)
     expect(await dueNow(delivery, other)).toEqual([])
-    expect(await poll(delivery, { ...foreign, gameServerId: server.gameServerId }, { waitMs: 500 })).toEqual([])
+    const inOtherStore = poll(delivery, { ...foreign, gameServerId: server.gameServerId })
+    expect(await faultOf(inOtherStore)).toMatchObject({ code: 'unauthorized' })
     expect(await pollUntilFound(delivery, server)).toHaveLength(1)
   })
 
@@ -80,7 +81,7 @@ describe.concurrent('PollCommands', () => {
     let waiting = 2
     const unlocked = () =>
       delivery.database.transaction(async (tx) => {
-        const candidates = await selectCandidates(tx, server, { online: 'none', limit: 100 })
+        const candidates = await selectCandidates(tx, server, { online: [], limit: 100 })
         waiting -= 1
         if (waiting === 0) selected.resolve()
         await selected.promise
@@ -252,7 +253,8 @@ it('a server shows when and from where its commands were last fetched', async ()
   const read = () => delivery.client.getGameServer({ gameServerId: server.gameServerId }, server.options)
   await vi.waitUntil(
     async () => {
-      await delivery.client.linkGameServer({ gameServerId: server.gameServerId }, server.asServer)
+      const { gameServerId, tokenEpoch, asServer } = server
+      await delivery.client.linkGameServer({ gameServerId, tokenEpoch }, asServer)
       return (await read()).gameServer?.linkedTo?.lastFetchedCommandsAt !== undefined
     },
     { timeout: 60_000, interval: 100 },

@@ -50,7 +50,7 @@ async function rowsOfSteps(tx: Transaction, server: ServerKey): Promise<Record<s
     return await work(tx)
   }
   const database = { transaction } as unknown as Database
-  const ctx = { database, leaseMs, dueQueues: createDueQueues(delivery) }
+  const ctx = { database, leaseMs, dueQueues: createDueQueues({ ...delivery, onRead: () => {} }) }
   const call = { signal: new AbortController().signal }
   const customerId = randomId()
   const name = `player ${customerId}`
@@ -70,7 +70,7 @@ async function rowsOfSteps(tx: Transaction, server: ServerKey): Promise<Record<s
     findCustomers(tx, server.storeId, { steamIds: ['1'], minecraftUuids: [], names: [name] }),
   )
   await counted('find commands of players', () => findNextCommand(ctx, server, [customerId]))
-  await counted('give out to all', () => giveOut('none', 1))
+  await counted('give out to all', () => giveOut([], 1))
   await counted('give out to players', () => giveOut([customerId], 1))
   await counted('find unacknowledged', () => findUnacknowledged(tx, 10))
   await tx.query(sql`

@@ -76,11 +76,11 @@ export interface Players {
 /** The commands that a poll gives out. */
 export async function poll(
   { queue: client }: Pick<TestDelivery, 'queue'>,
-  { gameServerId, asServer }: TestServer,
+  { gameServerId, tokenEpoch, asServer }: TestServer,
   players: Players = {},
   options: Partial<CallOptions> = {},
 ): Promise<QueuedCommand[]> {
-  const request = { gameServerId, peerAddress: '192.0.2.1', ...players }
+  const request = { gameServerId, tokenEpoch, peerAddress: '192.0.2.1', ...players }
   return (await client.pollCommands(request, { ...asServer, ...options })).commands
 }
 
@@ -98,10 +98,10 @@ export function idsOf(commands: readonly (QueuedCommand | AttemptRow)[]): string
 
 export async function acknowledge(
   { queue: client }: Pick<TestDelivery, 'queue'>,
-  { gameServerId, asServer }: TestServer,
+  { gameServerId, tokenEpoch, asServer }: TestServer,
   attemptIds: readonly string[],
 ): Promise<number> {
-  const request = { gameServerId, attemptIds: [...attemptIds], peerAddress: '192.0.2.1' }
+  const request = { gameServerId, tokenEpoch, attemptIds: [...attemptIds], peerAddress: '192.0.2.1' }
   return (await client.acknowledgeCommands(request, asServer)).executedCount
 }
 

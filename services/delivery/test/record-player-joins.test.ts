@@ -11,7 +11,8 @@ const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes))
 
 function record(server: TestServer, joins: readonly Record<string, unknown>[]) {
-  return delivery.queue.recordPlayerJoins({ gameServerId: server.gameServerId, joins: [...joins] }, server.asServer)
+  const { gameServerId, tokenEpoch, asServer } = server
+  return delivery.queue.recordPlayerJoins({ gameServerId, tokenEpoch, joins: [...joins] }, asServer)
 }
 
 async function joinsOf({ storeId }: TestServer) {

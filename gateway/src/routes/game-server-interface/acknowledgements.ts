@@ -3,6 +3,7 @@ import { flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
 import type { GatewayContext } from '../../context.ts'
 import type { EndpointRequest } from '../../http/endpoint.ts'
+import { callAsServer } from './call-as-server.ts'
 import { fieldsOf, listOf, textOf } from './plugin-values.ts'
 
 /** Says how an acknowledgement differs from other operations. */
@@ -30,17 +31,19 @@ export const acknowledgedIds = z.unknown().transform((body) =>
 /** Reports the commands as executed. */
 export async function acknowledge(
   { commandQueue }: Pick<GatewayContext, 'commandQueue'>,
-  { gameServerId, peerAddress, call }: Acknowledging,
+  { gameServer, peerAddress, call }: Acknowledging,
   ids: readonly string[],
 ): Promise<Record<never, never>> {
   for (let start = 0; start < ids.length; start += deliveryLimits.acknowledged) {
     const attemptIds = ids.slice(start, start + deliveryLimits.acknowledged)
-    await commandQueue.acknowledgeCommands({ gameServerId, attemptIds, peerAddress }, call)
+    await callAsServer(gameServer, (server) =>
+      commandQueue.acknowledgeCommands({ ...server, attemptIds, peerAddress }, call),
+    )
   }
   return {}
 }
 
 type Acknowledging = Pick<
   EndpointRequest<z.ZodObject, z.ZodObject, z.ZodObject, z.ZodType, 'game-server'>,
-  'gameServerId' | 'peerAddress' | 'call'
+  'gameServer' | 'peerAddress' | 'call'
 >

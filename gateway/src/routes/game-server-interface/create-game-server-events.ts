@@ -4,6 +4,7 @@ import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { callAsServer } from './call-as-server.ts'
 import { fieldsOf, listOf, textOf } from './plugin-values.ts'
 
 const documented = z
@@ -82,12 +83,10 @@ export const createGameServerEvents = endpoint({
     },
   ],
   success: { status: 204, description: 'The events were accepted.' },
-  async handle({ commandQueue }, { gameServerId, body: joins, call }) {
-    for (let start = 0; start < joins.length; start += deliveryLimits.joins) {
-      await commandQueue.recordPlayerJoins(
-        { gameServerId, joins: joins.slice(start, start + deliveryLimits.joins) },
-        call,
-      )
+  async handle({ commandQueue }, { gameServer, body, call }) {
+    for (let start = 0; start < body.length; start += deliveryLimits.joins) {
+      const joins = body.slice(start, start + deliveryLimits.joins)
+      await callAsServer(gameServer, (server) => commandQueue.recordPlayerJoins({ ...server, joins }, call))
     }
     return {}
   },

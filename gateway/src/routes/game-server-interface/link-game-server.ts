@@ -3,6 +3,7 @@ import { fails, flakeId } from '@storekeep/records/schemas/fields'
 import { dateTime, printTime } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { callAsServer } from './call-as-server.ts'
 import { fieldsOf, textOf } from './plugin-values.ts'
 
 const texts = {
@@ -93,8 +94,8 @@ export const linkGameServer = endpoint({
       store_platform: 'minecraft',
     },
   },
-  async handle({ gameServers }, { gameServerId, body, call }) {
-    const response = await gameServers.linkGameServer({ gameServerId, ...body }, call)
+  async handle({ gameServers }, { gameServer: caller, body, call }) {
+    const response = await callAsServer(caller, (server) => gameServers.linkGameServer({ ...server, ...body }, call))
     const { gameServer, storePlatform, previouslyLinked: previous } = response
     if (!gameServer) throw new Error('A service returned no game server.')
     return {

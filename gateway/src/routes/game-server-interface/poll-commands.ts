@@ -6,6 +6,7 @@ import type { GatewayContext } from '../../context.ts'
 import type { EndpointRequest, Reply } from '../../http/endpoint.ts'
 import { readPreferredWait } from '../../http/prefer-wait.ts'
 import type { HeldPoll } from '../../limits/held-polls.ts'
+import { callAsServer } from './call-as-server.ts'
 import { queuedCommandDto, type queuedCommandSchema } from './queued-command-dto.ts'
 
 const maxWaitSeconds = deliveryLimits.waitSeconds
@@ -26,9 +27,10 @@ export const preferHeader = z.object({
  * @param players who is online; undefined also fetches the commands of players who are not
  */
 export async function pollCommands(ctx: GatewayContext, request: PollRequest, players: Players): Promise<PollReply> {
-  ctx.pollLimits.take(request.gameServerId)
+  const { id } = request.gameServer.identity
+  ctx.pollLimits.take(id)
   const seconds = Math.min(readPreferredWait(request.headers.prefer), maxWaitSeconds)
-  const held = seconds > 0 ? ctx.heldPolls.enter(request.gameServerId) : undefined
+  const held = seconds > 0 ? ctx.heldPolls.enter(id) : undefined
   if (!held) return reply(await poll(ctx, request, players))
   request.call.signal?.addEventListener('abort', held.end)
   const endHold = request.hold(seconds * 1000)
@@ -67,22 +69,20 @@ async function pollUntilDue(
 
 async function poll(
   { commandQueue, config }: GatewayContext,
-  { gameServerId, peerAddress, call }: PollRequest,
+  { gameServer, peerAddress, call }: PollRequest,
   players: Players,
   waiting?: { held: HeldPoll; sliceMs: number },
 ): Promise<QueuedCommand[]> {
-  const request = {
-    gameServerId,
-    peerAddress,
-    ...(players ?? { anyPlayer: true }),
-    waitMs: waiting?.sliceMs ?? 0,
-  }
+  const request = { peerAddress, ...(players ?? { anyPlayer: true }), waitMs: waiting?.sliceMs ?? 0 }
   const options = waiting && {
     holdMs: waiting.sliceMs,
     deadlineMs: waiting.sliceMs + config.calls.timeoutMs,
     signal: waiting.held.signal,
   }
-  return (await commandQueue.pollCommands(request, { ...call, ...options })).commands
+  const { commands } = await callAsServer(gameServer, (server) =>
+    commandQueue.pollCommands({ ...server, ...request }, { ...call, ...options }),
+  )
+  return commands
 }
 
 function reply(commands: readonly QueuedCommand[], waitSeconds?: number): PollReply {
@@ -99,5 +99,5 @@ type PollReply = Reply<z.input<typeof queuedCommandSchema>[]>
 
 type PollRequest = Pick<
   EndpointRequest<z.ZodObject, z.ZodObject, typeof preferHeader, z.ZodType, 'game-server'>,
-  'gameServerId' | 'headers' | 'peerAddress' | 'call' | 'hold'
+  'gameServer' | 'headers' | 'peerAddress' | 'call' | 'hold'
 >

@@ -61,6 +61,8 @@ create table game_server (
   -- SHA-256 of the secret.
   token_hash bytea not null,
   token_reset_at timestamptz,
+  -- Incremented when the token is reset, and when the server is enabled or disabled: earlier checks of the token are outdated.
+  token_epoch bigint not null default 1,
   -- What the plugin reported. All null until one has connected.
   link_ip text,
   link_hostname text,
@@ -73,7 +75,6 @@ create table game_server (
   created_at timestamptz not null,
   updated_by text,
   updated_at timestamptz,
-  -- Cached token checks with a lower version than the one in Redis are outdated.
   version bigint not null default 1,
   primary key (store_id, id)
 );
@@ -248,7 +249,8 @@ create table command_queue (
   next_due_at timestamptz,
   -- Likewise for commands that wait for their player.
   next_online_due_at timestamptz,
-  -- By the clock of the database. Every process reads the rows that have changed lately.
+  -- By the clock of the database. Every process reads the rows that have changed lately. Also set when the token of the server is no
+  -- longer valid.
   changed_at timestamptz not null default clock_timestamp(),
   primary key (store_id, game_server_id)
 );

@@ -51,13 +51,15 @@ export async function findGameServer(db: Queryable, storeId: string, id: string)
   return row
 }
 
+/** The server of a token. */
+export interface TokenOwner extends Pick<GameServerRow, 'id' | 'storeId' | 'enabled'> {
+  tokenEpoch: string
+}
+
 /** Finds the server of a token, of any store. */
-export async function findGameServerByToken(
-  db: Queryable,
-  tokenHash: Buffer,
-): Promise<Pick<GameServerRow, 'id' | 'storeId' | 'enabled' | 'version'> | undefined> {
-  const [row] = await db.query<Pick<GameServerRow, 'id' | 'storeId' | 'enabled' | 'version'>>(sql`
-    select id, store_id as "storeId", enabled, version from game_server where token_hash = ${tokenHash}`)
+export async function findGameServerByToken(db: Queryable, tokenHash: Buffer): Promise<TokenOwner | undefined> {
+  const [row] = await db.query<TokenOwner>(sql`
+    select id, store_id as "storeId", enabled, token_epoch as "tokenEpoch" from game_server where token_hash = ${tokenHash}`)
   return row
 }
 
@@ -90,9 +92,10 @@ export async function updateGameServerState(
 ): Promise<GameServerRow> {
   const token = tokenHash ? { token_hash: tokenHash, token_reset_at: updatedAt } : {}
   const values = { name, enabled, ...change, ...token, updated_by: updatedBy, updated_at: updatedAt }
+  const outdates = tokenHash !== undefined || values.enabled !== enabled
   return expectRow(
     await tx.query<GameServerRow>(sql`
-    update game_server set ${setColumns(values)}, version = version + 1
+    update game_server set ${setColumns(values)}, version = version + 1, token_epoch = token_epoch + ${outdates ? 1 : 0}::int
     where store_id = ${storeId} and id = ${id} returning ${gameServerColumns}`),
   )
 }

@@ -18,11 +18,12 @@ export function deleteGameServer(ctx: AppContext): GameServersHandlers['deleteGa
       await deleteLockedGameServer(tx, row)
       await lockQueues(tx, storeId, [id])
       await unqueueServer(tx, { storeId, gameServerId: id }, { now: ctx.clock.now(), limit: unqueuedWithServer })
+      ctx.tokenEpochs.announce(tx, { storeId, gameServerId: id })
       await publishGameServerDeleted(tx, row, call)
       return {}
     })
     // Also after a repeated call, because the first one may have failed after its commit.
-    await ctx.tokenEpochs.raiseDeleted({ storeId, id })
+    await ctx.tokenEpochs.outdate({ storeId, gameServerId: id })
     return response
   }
 }

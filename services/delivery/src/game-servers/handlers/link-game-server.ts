@@ -14,6 +14,7 @@ export function linkGameServer(ctx: AppContext): GameServersHandlers['linkGameSe
     const storeId = requireStore(call)
     const id = requireFlakeId('game_server_id', request.gameServerId)
     const link = cleanLink(request)
+    await ctx.tokenEpochs.requireCurrent({ storeId, gameServerId: id }, request.tokenEpoch)
     return write(ctx, call, request, async (tx) => {
       const row = await lockGameServer(tx, storeId, id)
       if (!row) throw errors.notFound('game server')

@@ -20,12 +20,13 @@ export function resetGameServerToken(ctx: AppContext): GameServersHandlers['rese
       const secret = ctx.randomBytes(tokenSecretBytes)
       const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
       const written = await updateGameServerState(tx, row, { tokenHash: hashTokenSecret(secret), ...by })
+      ctx.tokenEpochs.announce(tx, { storeId, gameServerId: id })
       await publishGameServerUpdated(tx, written, call)
       return { gameServer: gameServerToProto(written), token: encodeToken(id, secret) }
     }
     const response = await write(ctx, call, request, effect, { secret: true })
     // Also after a repeated call, because the first one may have failed after its commit.
-    if (response.gameServer) await ctx.tokenEpochs.raise(response.gameServer)
+    await ctx.tokenEpochs.outdate({ storeId, gameServerId: id })
     return response
   }
 }

@@ -21,11 +21,12 @@ export function updateGameServer(ctx: AppContext): GameServersHandlers['updateGa
       if (!changed) return { gameServer: gameServerToProto(row) }
       const by = { updatedBy: actorText(call.actor), updatedAt: ctx.clock.now() }
       const written = await updateGameServerState(tx, row, { ...changed, ...by })
+      ctx.tokenEpochs.announce(tx, { storeId, gameServerId: id })
       await publishGameServerUpdated(tx, written, call)
       return { gameServer: gameServerToProto(written) }
     })
     // Also after a repeated call, because the first one may have failed after its commit.
-    if (response.gameServer && change.enabled !== undefined) await ctx.tokenEpochs.raise(response.gameServer)
+    if (change.enabled === false) await ctx.tokenEpochs.outdate({ storeId, gameServerId: id })
     return response
   }
 }

@@ -9,6 +9,6 @@ export function verifyGameServerToken(ctx: AppContext): GameServersHandlers['ver
     const row = parts && (await findGameServerByToken(ctx.database, hashTokenSecret(parts.secret)))
     // The same error for malformed and unknown tokens, so callers cannot probe which servers exist.
     if (row === undefined || row.id !== parts?.id) throw errors.unauthorized()
-    return { gameServerId: row.id, storeId: row.storeId, enabled: row.enabled, epoch: BigInt(row.version) }
+    return { gameServerId: row.id, storeId: row.storeId, enabled: row.enabled, epoch: BigInt(row.tokenEpoch) }
   }
 }

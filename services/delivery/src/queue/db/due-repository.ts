@@ -12,14 +12,18 @@ export interface QueueTimes {
   changedAt: number
 }
 
-/** The queues with commands, with the time of the database. */
-export async function selectQueues(db: Queryable): Promise<QueuesAt> {
-  return await readQueues(db, sql`next_due_at is not null or next_online_due_at is not null`)
+/** The queues that have commands or changed after a time, in microseconds, with the time of the database. */
+export async function selectQueues(db: Queryable, since: number): Promise<QueuesAt> {
+  return await readQueues(db, sql`next_due_at is not null or next_online_due_at is not null or ${hasChanged(since)}`)
 }
 
 /** The queues that changed after a time, in microseconds, with the time of the database. */
 export async function selectChangedQueues(db: Queryable, since: number): Promise<QueuesAt> {
-  return await readQueues(db, sql`changed_at > to_timestamp(${since}::float8 / 1e6)`)
+  return await readQueues(db, hasChanged(since))
+}
+
+function hasChanged(since: number): Sql {
+  return sql`changed_at > to_timestamp(${since}::float8 / 1e6)`
 }
 
 export interface QueuesAt {
@@ -41,7 +45,8 @@ async function readQueues(db: Queryable, condition: Sql): Promise<QueuesAt> {
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-function micros(time: string): Sql {
+/** A time as microseconds since 1970. */
+export function micros(time: string): Sql {
   return raw(`(extract(epoch from ${time}) * 1e6)::float8`)
 }
 

@@ -5,8 +5,8 @@ import type { Identities } from '../domain/online-players.ts'
 import { stuckAfter } from '../domain/rules.ts'
 import { type QueueTimes, queueTimes } from './due-repository.ts'
 
-/** Whose `online_only` commands are given out: of any player, of no player, or of these customers. */
-export type Online = 'any' | 'none' | readonly string[]
+/** Whose `online_only` commands are given out: of any player, or of these customers. */
+export type Online = 'any' | readonly string[]
 
 /** A command that is available, unless it waits for an earlier command of its item. */
 export interface Candidate {
@@ -94,7 +94,7 @@ export async function selectCandidates(
 }
 
 function forPlayers(server: ServerKey, online: Online, limit: number): Sql {
-  if (online === 'none') return empty
+  if (online.length === 0) return empty
   if (online === 'any') return sql`union all (${selectAvailable(server, sql`online_only`, limit)})`
   const ofPlayer = sql`online_only and customer_id = player.customer_id`
   return sql`

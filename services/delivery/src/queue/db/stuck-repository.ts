@@ -41,6 +41,9 @@ export async function findQueuesWithoutServer(db: Queryable, limit: number): Pro
     ) limit ${limit}`)
 }
 
-export async function deleteQueue(db: Queryable, { storeId, gameServerId }: ServerKey): Promise<void> {
-  await db.query(sql`delete from command_queue where store_id = ${storeId} and game_server_id = ${gameServerId}`)
+/** Deletes a queue that has not changed for a minute: every replica has read that its server was deleted. */
+export async function deleteUnchangedQueue(db: Queryable, { storeId, gameServerId }: ServerKey): Promise<void> {
+  await db.query(sql`
+    delete from command_queue
+    where store_id = ${storeId} and game_server_id = ${gameServerId} and changed_at < now() - interval '1 minute'`)
 }

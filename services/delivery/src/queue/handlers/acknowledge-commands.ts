@@ -12,9 +12,10 @@ import { publishCommandExecuted } from '../events/publish.ts'
 
 /** Never fails for the ids, because plugins execute commands again after any error. */
 export function acknowledgeCommands(ctx: AppContext): CommandQueueHandlers['acknowledgeCommands'] {
-  return async ({ gameServerId: server, attemptIds, peerAddress: ip }, call) => {
+  return async ({ attemptIds, peerAddress: ip, ...request }, call) => {
     const storeId = requireStore(call)
-    const gameServerId = requireFlakeId('game_server_id', server)
+    const gameServerId = requireFlakeId('game_server_id', request.gameServerId)
+    await ctx.tokenEpochs.requireCurrent({ storeId, gameServerId }, request.tokenEpoch)
     const ids = [...new Set(attemptIds.filter(isFlakeId))]
     ctx.queueMetrics.acknowledgements.inc({ outcome: 'malformed' }, attemptIds.filter((id) => !isFlakeId(id)).length)
     let executedCount = 0

@@ -3,7 +3,8 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import { deliveryLimits } from '@storekeep/proto/conventions/limits'
 import type { AttemptRow, ServerKey } from '../../attempts/db/schema.ts'
 import type { AppContext, CommandQueueHandlers } from '../../context.ts'
-import { findCustomers, type Online } from '../db/poll-repository.ts'
+import { findCustomers } from '../db/poll-repository.ts'
+import { nextStep, pauseMs } from '../domain/next-step.ts'
 import { type Identities, isEmpty, readIdentities } from '../domain/online-players.ts'
 import { queuedCommandToProto } from '../mappers.ts'
 import { findNextCommand, giveOutCommands } from '../steps/give-out-commands.ts'
@@ -12,12 +13,14 @@ export function pollCommands(ctx: AppContext): CommandQueueHandlers['pollCommand
   return async (request, call) => {
     const storeId = requireStore(call)
     const gameServerId = requireFlakeId('game_server_id', request.gameServerId)
-    const players = readIdentities(request)
+    const server = { storeId, gameServerId }
+    const { anyPlayer: isAnyPlayer, tokenEpoch } = request
     const waitMs = Math.min(request.waitMs, 1000 * deliveryLimits.waitSeconds, call.remainingMs() - marginMs)
-    ctx.fetchTimes.record({ storeId, gameServerId }, request.peerAddress)
+    const poll: Poll = { ...server, tokenEpoch, isAnyPlayer, players: readIdentities(request) }
     try {
-      const poll = { storeId, gameServerId, isAnyPlayer: request.anyPlayer, players }
-      const rows = await takeCommands(ctx, poll, { endsAt: ctx.clock.monotonicMs() + waitMs, call })
+      await ctx.tokenEpochs.requireCurrent(server, tokenEpoch)
+      ctx.fetchTimes.record(server, request.peerAddress)
+      const rows = await waitForCommands(ctx, poll, { endsAt: ctx.clock.monotonicMs() + waitMs, call })
       ctx.queueMetrics.polls.inc({ outcome: rows.length > 0 ? 'commands' : 'empty' })
       for (const { givenOutCount } of rows) {
         ctx.queueMetrics.givenOut.inc({ occasion: givenOutCount > 1 ? 'repeated' : 'first' })
@@ -34,56 +37,50 @@ export function pollCommands(ctx: AppContext): CommandQueueHandlers['pollCommand
 const marginMs = 200
 
 interface Poll extends ServerKey {
+  tokenEpoch: bigint
   /** Whether commands of players who may be offline are given out. */
   isAnyPlayer: boolean
   /** The players who are online. */
   players: Identities
 }
 
-/** Gives out what is due; if nothing is, waits for it until the poll ends, without asking the database. */
-async function takeCommands(
+/** Gives out what is available; if nothing is, waits for it until the poll ends. */
+async function waitForCommands(
   ctx: AppContext,
   poll: Poll,
   { endsAt, call }: { endsAt: number; call: Call },
 ): Promise<AttemptRow[]> {
+  const { dueQueues, clock } = ctx
   for (;;) {
     if (call.signal.aborted) return []
-    const view = ctx.dueQueues.look(poll.gameServerId)
-    const needsOnline = poll.isAnyPlayer || !isEmpty(poll.players)
-    const isOnlineDue = view.isKnown && view.isOnlineDue && needsOnline
-    const isAbsent = isOnlineDue && !poll.isAnyPlayer && ctx.dueQueues.isAbsent(poll.gameServerId, poll.players)
-    if (!view.isKnown || view.isDue || (isOnlineDue && !isAbsent)) {
-      const rows = await ask(ctx, poll, view.isKnown && !view.isDue ? view.changedAt : undefined, call)
-      if (rows.length > 0) return rows
-    }
-    const leftMs = endsAt - ctx.clock.monotonicMs()
-    if (leftMs <= 0 || ctx.dueQueues.isStopped()) return []
-    const next = ctx.dueQueues.look(poll.gameServerId)
-    const pauseMs = next.isKnown ? Math.max(minPauseMs, Math.min(next.nextInMs, maxPauseMs)) : minPauseMs
-    await ctx.dueQueues.wait(poll.gameServerId, Math.min(leftMs, pauseMs), call.signal)
+    const rows = await giveOutIfDue(ctx, poll, call)
+    const leftMs = endsAt - clock.monotonicMs()
+    if (rows.length > 0 || leftMs <= 0 || dueQueues.isStopped()) return rows
+    await dueQueues.wait(poll.gameServerId, pauseMs(dueQueues.view(poll.gameServerId), leftMs), call.signal)
+    // The token may have been reset meanwhile.
+    await ctx.tokenEpochs.requireCurrent(poll, poll.tokenEpoch)
   }
 }
 
-const minPauseMs = 50
-/** A waiting poll looks again, in case a time has come that belongs only to its players. */
-const maxPauseMs = 1000
-
-/**
- * Asks the database.
- * @param changedAt the state of the queue, if only commands that wait for their player can be available
- */
-async function ask(ctx: AppContext, poll: Poll, changedAt: number | undefined, call: Call): Promise<AttemptRow[]> {
+/** Gives out what is available. Queries the database only if something may be. */
+async function giveOutIfDue(ctx: AppContext, poll: Poll, call: Call): Promise<AttemptRow[]> {
+  const step = nextStep(ctx.dueQueues.view(poll.gameServerId), playersOf(ctx, poll))
+  if (step.action === 'wait') return []
   ctx.queueMetrics.queries.inc()
-  const online = await findOnline(ctx, poll)
-  if (changedAt === undefined || !Array.isArray(online)) return await giveOutCommands(ctx, poll, online, call)
-  // Usually the players for whom commands wait are offline. Finding that out needs no lock.
-  const { isAvailable, nextAt } = await findNextCommand(ctx, poll, online)
-  if (isAvailable) return await giveOutCommands(ctx, poll, online, call)
-  ctx.dueQueues.rememberAbsent(poll.gameServerId, poll.players, { changedAt, nextAt })
-  return []
+  if (poll.isAnyPlayer) return await giveOutCommands(ctx, poll, 'any', call)
+  const customers = isEmpty(poll.players) ? [] : await findCustomers(ctx.database, poll.storeId, poll.players)
+  if (step.action === 'check-players') {
+    const { isAvailable, nextAt } = await findNextCommand(ctx, poll, customers)
+    if (!isAvailable) {
+      ctx.dueQueues.rememberAbsent(poll.gameServerId, poll.players, { changedAt: step.changedAt, nextAt })
+      return []
+    }
+  }
+  return await giveOutCommands(ctx, poll, customers, call)
 }
 
-async function findOnline(ctx: AppContext, { storeId, isAnyPlayer, players }: Poll): Promise<Online> {
+function playersOf({ dueQueues }: AppContext, { gameServerId, isAnyPlayer, players }: Poll) {
   if (isAnyPlayer) return 'any'
-  return isEmpty(players) ? 'none' : await findCustomers(ctx.database, storeId, players)
+  if (isEmpty(players)) return 'none'
+  return dueQueues.isAbsent(gameServerId, players) ? 'absent' : 'some'
 }

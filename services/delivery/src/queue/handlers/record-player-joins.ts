@@ -13,6 +13,7 @@ export function recordPlayerJoins(ctx: AppContext): CommandQueueHandlers['record
   return async (request, call) => {
     const storeId = requireStore(call)
     const gameServerId = requireFlakeId('game_server_id', request.gameServerId)
+    await ctx.tokenEpochs.requireCurrent({ storeId, gameServerId }, request.tokenEpoch)
     const now = ctx.clock.now()
     // The last join of each customer.
     const joins = new Map<string, JoinRow>()

@@ -12,14 +12,16 @@ function aDatabase() {
   const rows = new Map<string, QueueTimes>()
   const now = () => start + monotonicMs * 1000
   const query = async (statement: { text: string; values: unknown[] }) => {
-    const [since] = statement.values as [number | undefined]
-    const visible = [...rows.values()].filter(({ changedAt }) => since === undefined || changedAt > since)
+    const [since] = statement.values as [number]
+    const isFull = statement.text.includes('next_due_at is not null')
+    const visible = [...rows.values()].filter(({ changedAt }) => isFull || changedAt > since)
     const found = visible.map((row) => ({ ...row, databaseTime: now() }))
     return found.length > 0 ? found : [{ gameServerId: null, databaseTime: now() }]
   }
   return {
     database: { query } as unknown as Pick<Database, 'query'>,
     clock: { monotonicMs: () => monotonicMs },
+    onRead: () => {},
     now,
     advance: (ms: number) => {
       monotonicMs += ms
@@ -33,14 +35,14 @@ describe('the queues that a process knows', () => {
   it('are unknown before the first read, and when the last one is more than 5 s old', async () => {
     const test = aDatabase()
     const queues = createDueQueues(test)
-    expect(queues.look('1')).toEqual({ isKnown: false })
+    expect(queues.view('1')).toEqual({ isKnown: false })
     await queues.refresh()
     test.advance(5000)
-    expect(queues.look('1')).toMatchObject({ isKnown: true, isDue: false })
+    expect(queues.view('1')).toMatchObject({ isKnown: true, isDue: false })
     test.advance(1)
-    expect(queues.look('1')).toEqual({ isKnown: false })
+    expect(queues.view('1')).toEqual({ isKnown: false })
     await queues.refresh()
-    expect(queues.look('1')).toMatchObject({ isKnown: true })
+    expect(queues.view('1')).toMatchObject({ isKnown: true })
   })
 
   it('are due at their time, by the clock of the database', async () => {
@@ -48,11 +50,11 @@ describe('the queues that a process knows', () => {
     const queues = createDueQueues(test)
     test.commit({ dueAt: test.now() + 2_000_000, onlineDueAt: test.now() + 1_000_000, changedAt: test.now() })
     await queues.refresh()
-    expect(queues.look('1')).toMatchObject({ isDue: false, isOnlineDue: false, nextInMs: 1000 })
+    expect(queues.view('1')).toMatchObject({ isDue: false, isOnlineDue: false, nextInMs: 1000 })
     test.advance(1000)
-    expect(queues.look('1')).toMatchObject({ isDue: false, isOnlineDue: true, nextInMs: 1000 })
+    expect(queues.view('1')).toMatchObject({ isDue: false, isOnlineDue: true, nextInMs: 1000 })
     test.advance(1000)
-    expect(queues.look('1')).toMatchObject({ isDue: true, isOnlineDue: true })
+    expect(queues.view('1')).toMatchObject({ isDue: true, isOnlineDue: true })
   })
 
   it.each([
@@ -73,10 +75,10 @@ describe('the queues that a process knows', () => {
       passed += 200
       test.advance(200)
       await queues.refresh()
-      const view = queues.look('1')
+      const view = queues.view('1')
       if (view.isKnown && view.isDue) break
     }
-    expect(queues.look('1')).toMatchObject({ isDue: true })
+    expect(queues.view('1')).toMatchObject({ isDue: true })
   })
 
   it('are not replaced by a read that is older than what this process has computed', async () => {
@@ -86,7 +88,7 @@ describe('the queues that a process knows', () => {
     await queues.refresh()
     queues.remember({ gameServerId: '1', dueAt: null, onlineDueAt: null, changedAt: start + 2 })
     await queues.refresh()
-    expect(queues.look('1')).toMatchObject({ isDue: false })
+    expect(queues.view('1')).toMatchObject({ isDue: false })
   })
 
   it('remember absent players until the queue changes, another one joins, or their command becomes available', async () => {

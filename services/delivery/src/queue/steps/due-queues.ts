@@ -1,6 +1,7 @@
 import type { Clock } from '@storekeep/common/clock'
 import type { Database } from '@storekeep/common/postgres'
 import { type QueueTimes, selectChangedQueues, selectQueues } from '../db/due-repository.ts'
+import type { QueueView } from '../domain/next-step.ts'
 import { type Identities, identityKeys } from '../domain/online-players.ts'
 
 /**
@@ -8,11 +9,11 @@ import { type Identities, identityKeys } from '../domain/online-players.ts'
  *
  * `refresh` reads the queues that have changed; it also reads changes of the last seconds again, because a transaction commits later
  * than the time that it has written, and now and then all queues, in case one took longer than that. While the last successful read
- * is too old, every poll asks the database: an empty response is never based on stale data.
+ * is too old, every poll queries the database: an empty response is never based on stale data.
  *
  * All times are times of the database. They are compared with its clock at the last read, advanced by the monotonic clock.
  */
-export function createDueQueues({ database, clock }: Dependencies): DueQueues {
+export function createDueQueues({ database, clock, onRead }: Dependencies): DueQueues {
   let queues = new Map<string, KnownQueue>()
   const waiting = new Map<string, Set<() => void>>()
   let lastRead = { at: Number.NEGATIVE_INFINITY, databaseTime: 0 }
@@ -38,13 +39,14 @@ export function createDueQueues({ database, clock }: Dependencies): DueQueues {
     const startedAt = clock.monotonicMs()
     const isFull = startedAt - lastFullAt >= fullReadMs
     const since = lastRead.databaseTime - overlapMs * 1000
-    const read = isFull ? await selectQueues(database) : await selectChangedQueues(database, since)
+    const read = await (isFull ? selectQueues : selectChangedQueues)(database, since)
     lastRead = { at: clock.monotonicMs(), databaseTime: read.databaseTime }
     if (isFull) {
       lastFullAt = startedAt
       queues = new Map([...queues].filter(([, { rememberedAt }]) => rememberedAt >= startedAt))
     }
     for (const times of read.queues) remember(times)
+    onRead(startedAt, read.queues)
   }
 
   function refreshOnce(): Promise<void> {
@@ -60,7 +62,7 @@ export function createDueQueues({ database, clock }: Dependencies): DueQueues {
       if (waiting.size > 0 && !isStopped) refreshOnce().catch(() => undefined)
     },
     remember,
-    look(gameServerId) {
+    view(gameServerId) {
       if (clock.monotonicMs() - lastRead.at > staleMs) return { isKnown: false }
       const now = databaseTime()
       const { dueAt = null, onlineDueAt = null, changedAt = 0 } = queues.get(gameServerId) ?? {}
@@ -104,6 +106,8 @@ export function createDueQueues({ database, clock }: Dependencies): DueQueues {
 interface Dependencies {
   database: Pick<Database, 'query'>
   clock: Pick<Clock, 'monotonicMs'>
+  /** Called with each read: when it began, on the monotonic clock, and at least all queues that have changed since the read before. */
+  onRead(startedAt: number, queues: readonly QueueTimes[]): void
 }
 
 /** How long a transaction may take from writing the time of its change to its commit, unless a full read finds the change. */
@@ -120,21 +124,6 @@ interface KnownQueue extends QueueTimes {
   absent?: { keys: ReadonlySet<string>; nextAt: number | null; until: number }
 }
 
-/** What is known about a queue without asking the database. */
-export type QueueView =
-  | { isKnown: false }
-  | {
-      isKnown: true
-      /** Whether a command for everybody is available. */
-      isDue: boolean
-      /** Whether a command that waits for its player is available. */
-      isOnlineDue: boolean
-      /** Identifies the state of the queue. */
-      changedAt: number
-      /** In how many milliseconds another command becomes available; infinite if none does. */
-      nextInMs: number
-    }
-
 export interface DueQueues {
   /** Reads changes. Concurrent calls share a read. @throws ServiceFault `service-unavailable` */
   refresh(): Promise<void>
@@ -142,7 +131,7 @@ export interface DueQueues {
   refreshIfAwaited(): void
   /** Stores what a poll of this process has computed. */
   remember(times: QueueTimes): void
-  look(gameServerId: string): QueueView
+  view(gameServerId: string): QueueView
   /** Remembers that no command waits for these players while the queue has this state, before `nextAt`. */
   rememberAbsent(
     gameServerId: string,

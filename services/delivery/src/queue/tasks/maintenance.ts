@@ -3,7 +3,7 @@ import { unqueueServer } from '../../attempts/db/attempt-repository.ts'
 import type { AppContext } from '../../context.ts'
 import { readBacklog } from '../db/backlog-repository.ts'
 import { deleteJoins } from '../db/join-repository.ts'
-import { deleteQueue, findQueuesWithoutServer } from '../db/stuck-repository.ts'
+import { deleteUnchangedQueue, findQueuesWithoutServer } from '../db/stuck-repository.ts'
 
 /** Deletes joins after 90 days, which is what stores and their customers are promised. */
 export function pruneJoins(ctx: AppContext): PeriodicTask {
@@ -42,7 +42,7 @@ export async function emptyQueues(
     const unqueueBatch = () => unqueueServer(database, server, { now: clock.now(), limit: batch })
     while (!isStopping() && (await unqueueBatch()) === batch);
     if (isStopping()) return
-    await deleteQueue(database, server)
+    await deleteUnchangedQueue(database, server)
   }
 }
 

@@ -11,7 +11,7 @@ export function refreshDueQueues({ dueQueues, database, log }: AppContext): Peri
     } catch (error) {
       failures += 1
       if (failures % reportedEvery === 1) {
-        log.warn({ err: error, count: failures }, 'read of due commands failed: polls ask the database')
+        log.warn({ err: error, count: failures }, 'read of due commands failed: polls query the database')
       }
     }
   }
