@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { actorFromText, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
-import { currencyDigits } from '@storekeep/proto/conventions/currency'
 import {
   type DeliveryItemSchema,
   DeliveryItemState,
@@ -12,80 +11,42 @@ import type { ItemStatusSchema } from '@storekeep/proto/delivery/v1/item_status'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import type { AttemptRow } from '../attempts/db/schema.ts'
 import { attemptToProto, commandStatusToProto } from '../attempts/mappers.ts'
-import type { ProductVersion } from '../copies/db/product-version-repository.ts'
 import { termsFromProto } from '../copies/mappers.ts'
-import {
-  type Item,
-  type ItemState,
-  type NewItem,
-  type OrderFacts,
-  type RevokeReason,
-  withoutSubscription,
-} from './domain/item.ts'
+import type { Item, ItemState, RevokeReason } from './domain/item.ts'
+import type { PaidLine, PaidOrder } from './domain/paid-order.ts'
 
-/** The units of an order, in the order of its lines. Only subscription lines belong to the subscription of the order. */
-export function itemsOfOrder(order: Order, addedAt: Date): NewItem[] {
-  let subscriptionLines = 0
-  return order.lines.flatMap((line, index) => {
-    const isRenewing = line.subscription && order.subscriptionId !== undefined
-    if (isRenewing) subscriptionLines += 1
-    const subscription = isRenewing ? subscriptionOf(order, subscriptionLines) : withoutSubscription
-    const item = { ...itemOfLine(order, line), ...subscription, orderLine: index + 1, addedAt }
-    return Array.from({ length: line.quantity }, (_, quantityIndex) => ({ ...item, quantityIndex }))
-  })
+export function paidOrderFromProto(order: Order): PaidOrder {
+  const { id, storeId, number, currency, customerId, checkoutId, subscriptionId = null, subscriptionPeriod } = order
+  const { start, end } = subscriptionPeriod ?? {}
+  return {
+    id,
+    storeId,
+    number: String(number),
+    currency,
+    customerId,
+    checkoutId,
+    subscriptionId,
+    periodStart: start ? timestampDate(start) : null,
+    periodEnd: end ? timestampDate(end) : null,
+    lines: order.lines.map(lineFromProto),
+  }
 }
 
-function itemOfLine(order: Order, line: CheckoutLine) {
-  const { giftToCustomerId, inlineProduct } = line
+function lineFromProto(line: CheckoutLine): PaidLine {
+  const { inlineProduct } = line
   return {
-    storeId: order.storeId,
-    customerId: giftToCustomerId ?? order.customerId,
-    orderCustomerId: order.customerId,
-    checkoutId: order.checkoutId,
-    orderId: order.id,
+    quantity: line.quantity,
+    unitPrice: line.unitPrice,
+    renews: line.subscription,
+    giftToCustomerId: line.giftToCustomerId ?? null,
     executeOnGameserverId: line.selectedGameserverId ?? null,
     productId: line.productId ?? null,
     productVersionId: line.productVersionId ?? null,
     productName: line.name,
     productSlug: inlineProduct?.slug ?? null,
     inlineTerms: inlineProduct ? termsFromProto(inlineProduct) : null,
-    orderFacts: factsOf(order, line),
     customVariables: line.customVariables,
-    gift: giftToCustomerId !== undefined && giftToCustomerId !== order.customerId,
-    skipCommands: false,
-    addedBy: null,
-    overrideExpiresAt: null,
   }
-}
-
-function subscriptionOf({ subscriptionId, subscriptionPeriod }: Order, subscriptionLine: number) {
-  const { start, end } = subscriptionPeriod ?? {}
-  return {
-    subscriptionId: subscriptionId ?? null,
-    subscriptionLine,
-    periodStart: start ? timestampDate(start) : null,
-    periodEnd: end ? timestampDate(end) : null,
-  }
-}
-
-function factsOf({ number, currency }: Order, { quantity, unitPrice }: CheckoutLine): OrderFacts {
-  return { number: String(number), currency, quantity, price: inMajorUnits(unitPrice, currency) }
-}
-
-/** "9.99" for 999 cents. */
-function inMajorUnits(amount: bigint, currency: string): string {
-  const digits = currencyDigits(currency)
-  if (digits === 0) return String(amount)
-  const text = String(amount).padStart(digits + 1, '0')
-  return `${text.slice(0, -digits)}.${text.slice(-digits)}`
-}
-
-/** The fields of an item that come from the version of its product. */
-export function productOf(
-  version: ProductVersion,
-): Pick<Item, 'productId' | 'productVersionId' | 'productName' | 'productSlug'> {
-  const { productId, id: productVersionId, name: productName, slug: productSlug } = version
-  return { productId, productVersionId, productName, productSlug }
 }
 
 /** @param attempts oldest first; default: none, as in events */

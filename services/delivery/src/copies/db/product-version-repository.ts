@@ -1,20 +1,6 @@
 import { lockName, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import type { DeliveryTerms } from '../domain/delivery-terms.ts'
-
-/** A version of a product. Ids are decimal strings. */
-export interface ProductVersion {
-  storeId: string
-  id: string
-  productId: string
-  name: string
-  slug: string | null
-  terms: DeliveryTerms
-  /** Of the product; the highest one is the latest version. */
-  number: string
-  /** Whether the product was deleted. */
-  deleted: boolean
-}
+import type { ProductVersion } from '../domain/product-version.ts'
 
 /** Stores a version, which never changes. The versions of a product may arrive in any order, and after its deletion. */
 export async function insertProductVersion(tx: Transaction, version: ProductVersion): Promise<void> {

@@ -1,4 +1,5 @@
 import type { DeliveryTerms } from '../../copies/domain/delivery-terms.ts'
+import type { ProductVersion } from '../../copies/domain/product-version.ts'
 import type { Stage } from '../../domain/stage.ts'
 
 /** Contract "Delivery", items and attempts. */
@@ -82,6 +83,14 @@ export const initialState = {
 
 /** The fields of an item that no subscription pays for. */
 export const withoutSubscription = { subscriptionId: null, subscriptionLine: null, periodStart: null, periodEnd: null }
+
+/** The fields of an item that come from the version of its product. */
+export function productOf(
+  version: ProductVersion,
+): Pick<Item, 'productId' | 'productVersionId' | 'productName' | 'productSlug'> {
+  const { productId, id: productVersionId, name: productName, slug: productSlug } = version
+  return { productId, productVersionId, productName, productSlug }
+}
 
 /** What placeholders say about an order and a line. */
 export interface OrderFacts {

@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { lockItemsOfOrder, updateItem } from '../db/item-repository.ts'
 import type { Item } from '../domain/item.ts'
 import { refundedUnits } from '../domain/refunded-units.ts'
+import { paidOrderFromProto } from '../mappers.ts'
 import { addItemsOfOrder } from '../steps/add-items.ts'
 import { removeItems } from '../steps/remove-items.ts'
 
@@ -13,7 +14,7 @@ export function onOrderCreated(ctx: AppContext): EventHandler {
   return onEvent(OrderCreatedSchema, async (tx, { storeId, message: { order }, traceparent }) => {
     if (storeId === undefined || !order) return
     const now = ctx.clock.now()
-    await addItemsOfOrder(ctx, tx, order, now, { traceparent })
+    await addItemsOfOrder(ctx, tx, paidOrderFromProto(order), now, { traceparent })
     // The dispute was reported before the order existed, and its event follows.
     if (order.status !== OrderStatus.CHARGED_BACK) return
     const items = await lockItemsOfOrder(tx, storeId, order.id)
@@ -26,7 +27,7 @@ export function onOrderRefunded(ctx: AppContext): EventHandler {
   return onEvent(OrderRefundedSchema, async (tx, { storeId, message: { order, refund }, traceparent }) => {
     if (storeId === undefined || !order) return
     const now = ctx.clock.now()
-    await addItemsOfOrder(ctx, tx, order, now, { traceparent })
+    await addItemsOfOrder(ctx, tx, paidOrderFromProto(order), now, { traceparent })
     const isFull = order.refundedAmount >= order.totalAmount
     const items = await lockItemsOfOrder(tx, storeId, order.id)
     const units = refundedUnits(items, { isFull, lines: refund?.lines ?? [] })
@@ -45,7 +46,7 @@ export function onOrderChargedBack(ctx: AppContext): EventHandler {
   return onEvent(OrderChargedBackSchema, async (tx, { storeId, message: { order }, traceparent }) => {
     if (storeId === undefined || !order) return
     const now = ctx.clock.now()
-    await addItemsOfOrder(ctx, tx, order, now, { traceparent })
+    await addItemsOfOrder(ctx, tx, paidOrderFromProto(order), now, { traceparent })
     const items = await lockItemsOfOrder(tx, storeId, order.id)
     await removeItems(ctx, tx, items.filter(isNotChargedBack), { reason: 'chargeback', by: null }, now, { traceparent })
   })

@@ -1,18 +1,14 @@
 import type { Cause } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
-import type { Order } from '@storekeep/proto/orders/v1/order'
 import type { AppContext } from '../../context.ts'
-import {
-  findLatestVersions,
-  findProductVersions,
-  type ProductVersion,
-} from '../../copies/db/product-version-repository.ts'
+import { findLatestVersions, findProductVersions } from '../../copies/db/product-version-repository.ts'
+import type { ProductVersion } from '../../copies/domain/product-version.ts'
 import { insertItems, lockItemsOfSubscription, updateItem } from '../db/item-repository.ts'
 import { lockSubscription } from '../db/subscription-repository.ts'
 import { expiryOf, type SubscriptionState } from '../domain/expiry.ts'
-import { type Item, initialState, type NewItem } from '../domain/item.ts'
+import { type Item, initialState, type NewItem, productOf } from '../domain/item.ts'
+import { itemsOfOrder, type PaidOrder } from '../domain/paid-order.ts'
 import { successionOf } from '../domain/succession.ts'
-import { itemsOfOrder, productOf } from '../mappers.ts'
 import { type Plan, planCommands } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
 
@@ -23,15 +19,15 @@ import { recordChange } from './record-change.ts'
 export async function addItemsOfOrder(
   ctx: AppContext,
   tx: Transaction,
-  order: Order,
+  order: PaidOrder,
   now: Date,
   cause: Cause,
 ): Promise<void> {
   const { storeId, subscriptionId: id } = order
-  const subscription = id === undefined ? undefined : await lockSubscription(tx, { storeId, id })
+  const subscription = id === null ? undefined : await lockSubscription(tx, { storeId, id })
   const added = await insertItems(tx, await draftItems(ctx, tx, itemsOfOrder(order, now), subscription))
   if (added.length === 0) return
-  const periods = id === undefined ? [] : await lockItemsOfSubscription(tx, storeId, id)
+  const periods = id === null ? [] : await lockItemsOfSubscription(tx, storeId, id)
   const plans: Plan[] = []
   for (const item of added) {
     await recordChange(ctx, tx, 'added', item, cause)

@@ -4,16 +4,12 @@ import { actorText } from '@storekeep/common/message'
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import { findKnownPlayers } from '../../copies/db/player-repository.ts'
-import {
-  findLatestVersions,
-  findProductVersions,
-  type ProductVersion,
-} from '../../copies/db/product-version-repository.ts'
+import { findLatestVersions, findProductVersions } from '../../copies/db/product-version-repository.ts'
+import type { ProductVersion } from '../../copies/domain/product-version.ts'
 import { insertItems } from '../db/item-repository.ts'
 import { selectServers } from '../db/plan-repository.ts'
-import { type Item, type NewItem, withoutSubscription } from '../domain/item.ts'
+import { type Item, type NewItem, productOf, withoutSubscription } from '../domain/item.ts'
 import type { ItemGrant } from '../domain/item-grants.ts'
-import { productOf } from '../mappers.ts'
 import { draftItems } from './add-items.ts'
 import { planCommands } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
