@@ -294,8 +294,8 @@ async function fillQueue(storeId: string, count: number): Promise<void> {
     await client.query('set statement_timeout = 0')
     await client.query(
       `insert into command_attempt (store_id, id, game_server_id, stage, template, command, state, missing_placeholders,
-         online_only, required_slots, rerun, queued_at, due_at, available_at)
-       select $1, n, 1000 + n % 1000, 'on_purchase', 'say hi', 'say hi', 'pending', '{}', n % 2 = 0, 0, false, now(), now(), now()
+         online_only, required_slots, queued_at, due_at, available_at)
+       select $1, n, 1000 + n % 1000, 'on_purchase', 'say hi', 'say hi', 'pending', '{}', n % 2 = 0, 0, now(), now(), now()
        from generate_series(1, $2::int) n`,
       [storeId, count],
     )

@@ -236,6 +236,39 @@ describe('ResendCommands', () => {
     }
   })
 
+  it('queues a stuck repetition again, once with its original, and finds what was executed only as a repetition', async () => {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer()
+    const { gameServerId } = shop.server
+    const { id } = await shop.buy(
+      await shop.product([stage('ON_PURCHASE', 'add'), stage('ON_PURCHASE', 'add')]),
+      customerId,
+    )
+    const resend = async () =>
+      (await delivery.items.resendCommands({ gameServerId, customerId }, shop.options)).enqueuedCount
+    const commands = async () => summaryOf((await shop.itemsOf({ customerId }))[0]?.commandAttempts ?? [])
+    const becomeStuck = () =>
+      delivery.database.query(sql`
+        update command_attempt set stuck_at = now(), first_given_out_at = queued_at, leased_until = queued_at
+        where store_id = ${shop.storeId} and item_id = ${id} and state = 'pending'`)
+    const executed = 'on_purchase: add (executed)'
+    const unqueued = 'on_purchase: add (unqueued)'
+    await execute(shop)
+    expect(await resend()).toBe(2)
+    await becomeStuck()
+    expect(await resend()).toBe(2)
+    expect(await commands()).toEqual([executed, executed, unqueued, unqueued, 'on_purchase: add', 'on_purchase: add'])
+    await delivery.database.query(sql`
+      update command_attempt set state = 'unqueued', executed_at = null, executed_by_ip = null
+      where store_id = ${shop.storeId} and item_id = ${id} and original_id is null`)
+    await execute(shop)
+    expect(await resend()).toBe(2)
+    expect(await commands()).toEqual([
+      ...[unqueued, unqueued, unqueued, unqueued],
+      ...[executed, executed, 'on_purchase: add', 'on_purchase: add'],
+    ])
+  })
+
   it('does not find a server of another store, and rejects malformed filters', async () => {
     const { server } = await openShop(delivery)
     const { gameServerId } = server

@@ -114,9 +114,9 @@ async function insertFrom(
 ): Promise<void> {
   await tx.query(sql`
     insert into command_attempt (store_id, item_id, game_server_id, customer_id, stage, template, command, state,
-      missing_placeholders, online_only, required_slots, rerun, queued_at, due_at, available_at)
+      missing_placeholders, online_only, required_slots, queued_at, due_at, available_at)
     select ${storeId}::bigint, flake_id(), game_server_id, customer_id, 'on_purchase', 'x', 'x', 'pending', '{}',
-      ${onlineOnly}, 0, false, now(), now(), now()
+      ${onlineOnly}, 0, now(), now(), now()
     from (${of}) as given`)
   await tx.query(sql`
     insert into command_queue (store_id, game_server_id, next_due_at)

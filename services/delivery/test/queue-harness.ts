@@ -29,7 +29,7 @@ export async function queue(
     missingPlaceholders: [],
     onlineOnly: false,
     requiredSlots: 0,
-    rerun: false,
+    originalId: null,
     steamId: null,
     minecraftUuid: null,
     customerName: null,

@@ -19,7 +19,7 @@ export function attemptToProto(row: AttemptRow): MessageInitShape<typeof Command
     stage: stageToProto[row.stage],
     command: row.command,
     onlineOnly: row.onlineOnly,
-    rerun: row.rerun,
+    rerun: row.originalId !== null,
     queuedAt: timestampFromDate(row.queuedAt),
     dueAt: timestampFromDate(row.dueAt),
     executedAt: timestampOrAbsent(row.executedAt),

@@ -28,7 +28,7 @@ export const newAttemptFields = {
   missingPlaceholders: 'missing_placeholders',
   onlineOnly: 'online_only',
   requiredSlots: 'required_slots',
-  rerun: 'rerun',
+  originalId: 'original_id',
   steamId: 'steam_id',
   minecraftUuid: 'minecraft_uuid',
   customerName: 'customer_name',

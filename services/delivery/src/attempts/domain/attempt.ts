@@ -23,8 +23,8 @@ export interface NewAttempt {
   onlineOnly: boolean
   /** 0 to 54; 0: none. */
   requiredSlots: number
-  /** Queued again by the staff. */
-  rerun: boolean
+  /** The first command that this one repeats, because the staff queued it again. Null: it repeats none. */
+  originalId: string | null
   /** The identities by which the plugin finds the player. */
   steamId: string | null
   /** With hyphens. */

@@ -192,7 +192,8 @@ create table command_attempt (
   missing_placeholders text[] not null,
   online_only boolean not null,
   required_slots int not null,
-  rerun boolean not null,
+  -- The first command that this one repeats, because the staff queued it again.
+  original_id bigint,
   -- The identities of the player when the command was queued.
   steam_id bigint,
   minecraft_uuid uuid,

@@ -1,6 +1,6 @@
 import type { Queryable } from '@storekeep/common/postgres'
 import sql, { empty } from 'sql-template-tag'
-import { type AttemptRow, attemptColumns } from '../../attempts/db/schema.ts'
+import { type AttemptRow, attemptColumns, type ServerKey } from '../../attempts/db/schema.ts'
 import type { ResendFilter } from '../domain/resend-filter.ts'
 
 /**
@@ -11,7 +11,8 @@ import type { ResendFilter } from '../domain/resend-filter.ts'
  * Stuck commands are always among them, because after an outage of a plugin nothing else says what it has missed. They count from
  * the time at which they became stuck.
  *
- * Commands that were sent again before are left out, because the original is among the result.
+ * A command and its repetitions count as one, which is returned once if any of them matches: after a repetition, the original may
+ * be unqueued, or have been executed at another time.
  */
 export async function selectResent(
   db: Queryable,
@@ -20,10 +21,9 @@ export async function selectResent(
   limit: number,
 ): Promise<AttemptRow[]> {
   const { gameServerId, startsAt, endsAt, itemId, customerId, orderId, productId, subscriptionId, namesItems } = filter
-  const columns = attemptColumns
   return await db.query<AttemptRow>(sql`
-    select ${columns} from command_attempt
-    where store_id = ${storeId} and game_server_id = ${gameServerId} and not rerun
+    select distinct on (${originalOf}) ${attemptColumns} from command_attempt
+    where store_id = ${storeId} and game_server_id = ${gameServerId}
       and stage in ('on_purchase', 'on_renew')
       and (state = 'executed' or state = 'pending' and stuck_at is not null ${namesItems ? sql`or state = 'unqueued'` : empty})
       ${startsAt === undefined ? empty : sql`and coalesce(executed_at, stuck_at) >= ${startsAt}`}
@@ -47,5 +47,22 @@ export async function selectResent(
                     and later.quantity_index = item.quantity_index and later.state in ('usable', 'active')))`
           }
       )
-    order by id limit ${limit}`)
+    order by ${originalOf}, id limit ${limit}`)
 }
+
+/** The stuck ones among these commands of a server and their repetitions. */
+export async function selectStuck(
+  db: Queryable,
+  { storeId, gameServerId }: ServerKey,
+  attempts: readonly AttemptRow[],
+): Promise<string[]> {
+  const itemIds = [...new Set(attempts.map(({ itemId }) => itemId))]
+  const originalIds = attempts.map(({ id, originalId }) => originalId ?? id)
+  const rows = await db.query<{ id: string }>(sql`
+    select id from command_attempt
+    where store_id = ${storeId} and game_server_id = ${gameServerId} and item_id = any(${itemIds}::bigint[])
+      and state = 'pending' and stuck_at is not null and ${originalOf} = any(${originalIds}::bigint[])`)
+  return rows.map(({ id }) => id)
+}
+
+const originalOf = sql`coalesce(original_id, id)`

@@ -92,7 +92,7 @@ function attemptOf(
     ...renderFor(item, command.content, server, facts, now),
     onlineOnly: command.onlineOnly,
     requiredSlots: command.requiredSlots,
-    rerun: false,
+    originalId: null,
     queuedAt: now,
     dueAt: new Date(now.getTime() + command.delaySeconds * 1000),
   }

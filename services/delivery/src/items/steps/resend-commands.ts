@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
 import { queueCommands, unqueueAttempts } from '../../attempts/steps/queue-commands.ts'
 import { findItems } from '../db/item-repository.ts'
-import { selectResent } from '../db/resend-repository.ts'
+import { selectResent, selectStuck } from '../db/resend-repository.ts'
 import type { ResendFilter } from '../domain/resend-filter.ts'
 import { loadFacts, renderFor } from './load-facts.ts'
 
@@ -24,14 +24,15 @@ export async function resendCommands(
   const facts = await loadFacts(tx, storeId, [...items.values()])
   const server = facts.servers.find(({ id }) => id === filter.gameServerId)
   if (!server) throw errors.notFound('game server')
-  const stuck = resent.filter(({ state }) => state === 'pending').map(({ id }) => id)
+  const stuck = await selectStuck(tx, { storeId, gameServerId: server.id }, resent)
   if (stuck.length > 0) await unqueueAttempts(tx, { storeId, attemptIds: stuck }, now)
   const attempts = resent.flatMap((attempt) => {
     const item = items.get(attempt.itemId ?? '')
     if (!item) return []
-    const { itemId, gameServerId, customerId, stage, template, onlineOnly, requiredSlots } = attempt
+    const { itemId, gameServerId, customerId, stage, template, onlineOnly, requiredSlots, originalId } = attempt
     const same = { storeId, itemId, gameServerId, customerId, stage, template, onlineOnly, requiredSlots }
-    return [{ ...same, ...renderFor(item, template, server, facts, now), rerun: true, queuedAt: now, dueAt: now }]
+    const repetition = { originalId: originalId ?? attempt.id, queuedAt: now, dueAt: now }
+    return [{ ...same, ...renderFor(item, template, server, facts, now), ...repetition }]
   })
   return (await queueCommands(tx, attempts)).length
 }
