@@ -1,6 +1,7 @@
 import { faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { CommandStage } from '@storekeep/proto/checkout/v1/product'
 import { ExecutionRule } from '@storekeep/proto/delivery/v1/global_command'
+import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { createTestServer, inStore } from './harness.ts'
 import { lineOf, openShop, stage, summaryOf, useShops } from './shop.ts'
@@ -93,4 +94,65 @@ describe('a global command', () => {
       ['on_purchase: every'],
     ])
   })
+
+  it('runs once per order and stage with the first item that reaches it, also if the first item of the order was refunded', async () => {
+    const shop = await openShop(delivery)
+    for (const [stageOfCommand, content] of [
+      [CommandStage.ON_PURCHASE, 'bought'],
+      [CommandStage.ON_REFUND, 'refunded'],
+      [CommandStage.ON_EXPIRE, 'ended'],
+    ] as const) {
+      const executionRule = ExecutionRule.ONCE_PER_ORDER
+      await delivery.globals.createGlobalCommand(
+        { globalCommand: { stage: stageOfCommand, content, executionRule } },
+        shop.options,
+      )
+    }
+    const customerId = await shop.customer()
+    const product = await shop.product([])
+    const order = shop.order(customerId, [lineOf(product), lineOf(product), lineOf(product, { quantity: 2 })])
+    await shop.refunded(order, { amount: 999n, lines: [{ position: 1, quantity: 1 }] })
+    await shop.refunded({ ...order, refundedAmount: 999n }, { amount: 999n, lines: [{ position: 2, quantity: 1 }] }, 3n)
+    const [, , third, fourth] = await shop.itemsOf({ orderId: order.id })
+    for (const item of [third, fourth]) {
+      await delivery.items.revokeDeliveryItem({ customerId, itemId: item?.id ?? '' }, shop.options)
+    }
+    const items = await shop.itemsOf({ orderId: order.id })
+    expect(items.map(({ commandAttempts }) => summaryOf(commandAttempts))).toEqual([
+      ['on_purchase: bought (unqueued)', 'on_refund: refunded'],
+      [],
+      ['on_expire: ended'],
+      [],
+    ])
+  })
+
+  it('runs once for items of an order that reach the stage concurrently, because of the primary key', async () => {
+    const { database } = delivery
+    expect(await runsOfConcurrentItems()).toBe(1)
+    // The negative control.
+    await database.query(sql`alter table order_command drop constraint order_command_pkey`)
+    try {
+      expect(await runsOfConcurrentItems()).toBeGreaterThan(1)
+    } finally {
+      await database.query(sql`truncate order_command`)
+      await database.query(sql`
+        alter table order_command add primary key (store_id, order_id, global_command_id, stage)`)
+    }
+  })
 })
+
+/** How often a command that runs once per order runs when all items of an order end concurrently. */
+async function runsOfConcurrentItems(): Promise<number> {
+  const shop = await openShop(delivery)
+  const globalCommand = { stage: CommandStage.ON_EXPIRE, content: 'ended', executionRule: ExecutionRule.ONCE_PER_ORDER }
+  await delivery.globals.createGlobalCommand({ globalCommand }, shop.options)
+  const customerId = await shop.customer()
+  const order = shop.order(customerId, [lineOf(await shop.product([stage('ON_PURCHASE', 'own')]), { quantity: 8 })])
+  await shop.created(order)
+  const items = await shop.itemsOf({ orderId: order.id })
+  await Promise.all(
+    items.map(({ id: itemId }) => delivery.items.revokeDeliveryItem({ customerId, itemId }, shop.options)),
+  )
+  const ended = (await shop.itemsOf({ orderId: order.id })).flatMap(({ commandAttempts }) => summaryOf(commandAttempts))
+  return ended.filter((command) => command === 'on_expire: ended').length
+}

@@ -79,7 +79,11 @@ export interface Shop {
   ): Promise<void>
   order(customerId: string, lines: Line[], fields?: Order): Order & { id: string }
   created(order: Order): Promise<void>
-  refunded(order: Order, refund: { lines?: { position: number; quantity: number }[]; amount: bigint }): Promise<void>
+  refunded(
+    order: Order,
+    refund: { lines?: { position: number; quantity: number }[]; amount: bigint },
+    version?: bigint,
+  ): Promise<void>
   chargedBack(order: Order): Promise<void>
   won(order: Order): Promise<void>
   subscription(
@@ -208,8 +212,8 @@ export async function openShop(delivery: TestShops, withServer = true): Promise<
       ...fields,
     }),
     created: (order) => publish(orderEvent('created', order, 1n), OrderCreatedSchema, { order }),
-    refunded: (order, { lines = [], amount }) =>
-      publish(orderEvent('refunded', order, 2n), OrderRefundedSchema, {
+    refunded: (order, { lines = [], amount }, version = 2n) =>
+      publish(orderEvent('refunded', order, version), OrderRefundedSchema, {
         order: { ...order, refundedAmount: (order.refundedAmount ?? 0n) + amount },
         refund: { id: randomId(), storeId, amount, lines, status: RefundStatus.SUCCEEDED },
       }),

@@ -176,6 +176,15 @@ create index delivery_item_due on delivery_item (expiry_due_at)
   where state in ('usable', 'active') and expiry_due_at is not null;
 create index delivery_item_unplanned on delivery_item (plan_at) where unplanned_stages <> '{}';
 
+-- The global commands that run once per order and have run. The first item that reaches the stage runs them.
+create table order_command (
+  store_id bigint not null,
+  order_id bigint not null,
+  global_command_id bigint not null,
+  stage text not null,
+  primary key (store_id, order_id, global_command_id, stage)
+);
+
 -- A command for one game server.
 create table command_attempt (
   store_id bigint not null,

@@ -22,5 +22,5 @@ export const globalCommandFields = {
 } as const satisfies Record<keyof GlobalCommandState, string>
 
 export const executionRules = ['once_per_item', 'once_per_order'] as const
-/** Once per order: with the first item of an order. */
+/** Once per order: in each stage, with the first item of an order that reaches it. */
 export type ExecutionRule = (typeof executionRules)[number]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryCommand, DeliveryTerms } from '../../copies/domain/delivery-terms.ts'
 import type { GlobalCommand } from '../../global-commands/domain/global-command.ts'
-import { plannedCommands } from './planned-commands.ts'
+import { plannedCommands, withoutOthers } from './planned-commands.ts'
 
 const command = (content: string, fields: Partial<DeliveryCommand> = {}): DeliveryCommand => ({
   stage: 'on_purchase',
@@ -25,7 +25,7 @@ const terms = (commands: DeliveryCommand[], gameServerIds: string[] = []): Deliv
   removeAfter: null,
 })
 const servers = [1, 2, 3].map((number) => ({ id: String(number), name: `S${number}`, enabled: number !== 3 }))
-const item = { executeOnGameserverId: null, orderLine: 1, quantityIndex: 0 }
+const item = { executeOnGameserverId: null, orderId: '1', quantityIndex: 0 }
 
 /** "content@server" of each planned command; undefined as in `plannedCommands`. */
 function plan(...given: Parameters<typeof plannedCommands>): string[] | undefined {
@@ -39,12 +39,22 @@ describe('the commands of a stage', () => {
     expect(plan('on_purchase', item, product, globals, servers)).toEqual(['a@1', 'a@2', 'b@1', 'b@2', 'g@1', 'g@2'])
   })
 
-  it('run once per order with the first item only', () => {
+  it('that run once per order are dropped unless they run with the item, which then has none', () => {
+    const globals = [globalCommand('g', { executionRule: 'once_per_order', gameServerIds: ['1'] }), globalCommand('h')]
+    const all = plannedCommands('on_purchase', item, terms([]), globals, servers)
+    expect(all?.commands.map(({ onceId }) => onceId)).toEqual(['1', null, null])
+    const once = plannedCommands('on_purchase', item, terms([]), globals.slice(0, 1), servers)
+    if (!all || !once) throw new Error('the commands are not known')
+    expect(withoutOthers(all, () => true)).toEqual(all)
+    expect(withoutOthers(all, () => false)).toEqual({ commands: all.commands.slice(1), isEmpty: false })
+    expect(withoutOthers(once, () => false)).toEqual({ commands: [], isEmpty: true })
+  })
+
+  it('that run once per order run with the first of the items that were handed out without an order', () => {
     const globals = [globalCommand('g', { executionRule: 'once_per_order', gameServerIds: ['1'] })]
-    const ran = (orderLine: number | null, quantityIndex: number) =>
-      plan('on_purchase', { ...item, orderLine, quantityIndex }, terms([]), globals, servers)
-    expect([ran(1, 0), ran(null, 0)]).toEqual([['g@1'], ['g@1']])
-    expect([ran(1, 1), ran(2, 0), ran(null, 1)]).toEqual([[], [], []])
+    const ran = (quantityIndex: number) =>
+      plannedCommands('on_purchase', { ...item, orderId: null, quantityIndex }, terms([]), globals, servers)?.commands
+    expect([ran(0), ran(1)]).toMatchObject([[{ onceId: null }], []])
   })
 
   it('also run on a disabled server that is named, where they wait', () => {

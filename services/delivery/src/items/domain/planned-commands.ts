@@ -21,6 +21,8 @@ export interface StagePlan {
 export interface PlannedCommand {
   command: DeliveryCommand
   server: TargetServer
+  /** The id of a global command that runs once per order, with the first item that reaches the stage; otherwise null. */
+  onceId: string | null
 }
 
 /**
@@ -31,22 +33,29 @@ export interface PlannedCommand {
  */
 export function plannedCommands(
   stage: Stage,
-  item: Pick<Item, 'executeOnGameserverId' | 'orderLine' | 'quantityIndex'>,
+  item: Pick<Item, 'executeOnGameserverId' | 'orderId' | 'quantityIndex'>,
   terms: DeliveryTerms,
   globals: readonly GlobalCommand[],
   servers: readonly TargetServer[],
 ): StagePlan | undefined {
   const ofProduct = terms.commands.filter((command) => command.stage === stage)
-  const commands = [...ofProduct, ...globals.filter((one) => one.stage === stage && appliesTo(one, item))]
+  const global = globals.filter((one) => one.stage === stage && appliesTo(one, item))
   const planned: PlannedCommand[] = []
-  for (const command of commands) {
+  for (const command of [...ofProduct, ...global]) {
     const targets = targetsOf(command, item, terms, servers)
     if (!targets) return undefined
-    planned.push(...targets.map((server) => ({ command, server })))
+    const onceId = global.find((one) => one === command && isOncePerOrder(one, item))?.id ?? null
+    planned.push(...targets.map((server) => ({ command, server, onceId })))
   }
   const isUndeliverable = ofProduct.length > 0 && !planned.some(({ command }) => ofProduct.includes(command))
   if (isGrant(stage) && isUndeliverable) return undefined
-  return { commands: planned, isEmpty: commands.length === 0 }
+  return { commands: planned, isEmpty: ofProduct.length + global.length === 0 }
+}
+
+/** The stage without the commands that run once per order, unless they run with this item. */
+export function withoutOthers({ commands, isEmpty }: StagePlan, runsHere: (onceId: string) => boolean): StagePlan {
+  const kept = commands.filter(({ onceId }) => onceId === null || runsHere(onceId))
+  return { commands: kept, isEmpty: isEmpty || (kept.length === 0 && commands.length > 0) }
 }
 
 /** Whether the commands of the stage deliver the item. */
@@ -68,10 +77,11 @@ function targetsOf(
   return enabled.length === 0 ? undefined : enabled
 }
 
-/** A command that runs once per order runs with its first item. */
-function appliesTo(
-  { executionRule }: GlobalCommand,
-  { orderLine, quantityIndex }: Pick<Item, 'orderLine' | 'quantityIndex'>,
-): boolean {
-  return executionRule === 'once_per_item' || (quantityIndex === 0 && (orderLine ?? 1) === 1)
+/** Items that were handed out together have no order: a command that runs once per order runs with the first of them. */
+function appliesTo(command: GlobalCommand, item: Pick<Item, 'orderId' | 'quantityIndex'>): boolean {
+  return command.executionRule === 'once_per_item' || item.orderId !== null || item.quantityIndex === 0
+}
+
+function isOncePerOrder({ executionRule }: GlobalCommand, { orderId }: Pick<Item, 'orderId'>): boolean {
+  return executionRule === 'once_per_order' && orderId !== null
 }

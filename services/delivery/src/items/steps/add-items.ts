@@ -99,5 +99,5 @@ async function succeed(
     const written = await updateItem(tx, replaced, { state: 'renewed', removedAt: now })
     await recordChange(ctx, tx, 'renewed', written, cause)
   }
-  return runs ? [runs] : []
+  return runs ? [{ ...runs, orderId: item.orderId }] : []
 }

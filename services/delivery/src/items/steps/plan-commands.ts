@@ -4,9 +4,16 @@ import type { NewAttempt } from '../../attempts/domain/attempt.ts'
 import { queueCommands } from '../../attempts/steps/queue-commands.ts'
 import type { AppContext } from '../../context.ts'
 import type { Stage } from '../../domain/stage.ts'
+import { insertOrderCommands, type OrderCommand } from '../db/order-command-repository.ts'
 import { addUnplanned } from '../db/plan-repository.ts'
 import type { Item } from '../domain/item.ts'
-import { isGrant, type PlannedCommand, plannedCommands, type StagePlan } from '../domain/planned-commands.ts'
+import {
+  isGrant,
+  type PlannedCommand,
+  plannedCommands,
+  type StagePlan,
+  withoutOthers,
+} from '../domain/planned-commands.ts'
 import { activateItem } from './activate-items.ts'
 import { loadFacts, renderFor, type StoreFacts, termsOf } from './load-facts.ts'
 
@@ -14,13 +21,21 @@ import { loadFacts, renderFor, type StoreFacts, termsOf } from './load-facts.ts'
 export interface Plan {
   item: Item
   stage: Stage
+  /** The order that has reached the stage. Default: the one of the item. */
+  orderId?: string | null
+}
+
+/** The commands of stages that can be queued, and the stages that are left to the sweep. */
+export interface PreparedPlans {
+  ready: readonly { plan: Plan; known: StagePlan }[]
+  waiting: readonly { plan: Plan; planAt: Date }[]
 }
 
 /**
  * Queues the commands of stages of items, in order. A stage whose product version or game server is not known, and what
  * exceeds the size of a transaction, is left to the sweep. A usable item without commands becomes active.
  *
- * Locks the customers, then the queues. The items are locked.
+ * Locks the customers, then the commands that run once per order, then the queues. The items are locked.
  *
  * @param plans of one store
  */
@@ -38,35 +53,83 @@ export async function planCommands(
     storeId,
     plans.map(({ item }) => item),
   )
-  await planWith(ctx, tx, facts, plans, now, cause)
+  await queuePrepared(ctx, tx, facts, await preparePlans(tx, facts, plans, now), now, cause)
 }
 
-/** Like `planCommands`, with facts that were loaded before. */
-export async function planWith(
-  ctx: AppContext,
+/**
+ * The first part of `planCommands`, for a transaction that locks queues before it queues commands.
+ * @param facts of the items
+ */
+export async function preparePlans(
   tx: Transaction,
   facts: StoreFacts,
   plans: readonly Plan[],
   now: Date,
-  cause: Cause,
-): Promise<void> {
-  const attempts: NewAttempt[] = []
-  const withoutCommands: Item[] = []
-  for (const [index, plan] of plans.entries()) {
-    if (attempts.length >= attemptsPerTransaction) {
-      for (const { item, stage } of plans.slice(index)) await addUnplanned(tx, facts.storeId, [item.id], stage, now)
-      break
-    }
-    const known = commandsOf(plan, facts)
-    if (!known) {
-      await addUnplanned(tx, facts.storeId, [plan.item.id], plan.stage, nextTry(plan.item, now))
-    } else {
-      if (known.isEmpty && isGrant(plan.stage) && plan.item.state === 'usable') withoutCommands.push(plan.item)
-      attempts.push(...known.commands.map((planned) => attemptOf(plan, planned, facts, now)))
+): Promise<PreparedPlans> {
+  const ready: { plan: Plan; known: StagePlan }[] = []
+  const waiting: { plan: Plan; planAt: Date }[] = []
+  let count = 0
+  for (const plan of plans) {
+    const isFull = count >= attemptsPerTransaction
+    const known = isFull ? undefined : commandsOf(plan, facts)
+    if (known) ready.push({ plan, known })
+    else waiting.push({ plan, planAt: isFull ? now : nextTry(plan.item, now) })
+    count += known?.commands.length ?? 0
+  }
+  return { ready: await withFirstItems(tx, facts, ready), waiting }
+}
+
+/** Leaves the commands that run once per order with the first item of the order that reaches the stage. */
+async function withFirstItems(
+  tx: Transaction,
+  { storeId }: StoreFacts,
+  ready: PreparedPlans['ready'],
+): Promise<PreparedPlans['ready']> {
+  const firstOf = new Map<string, { plan: Plan; command: OrderCommand }>()
+  const keyOf = ({ orderId, globalCommandId, stage }: OrderCommand) => `${orderId} ${globalCommandId} ${stage}`
+  const orderCommand = ({ item, stage, orderId = item.orderId }: Plan, globalCommandId: string): OrderCommand => ({
+    orderId: orderId ?? '',
+    globalCommandId,
+    stage,
+  })
+  for (const { plan, known } of ready) {
+    for (const { onceId } of known.commands) {
+      if (onceId === null) continue
+      const command = orderCommand(plan, onceId)
+      if (!firstOf.has(keyOf(command))) firstOf.set(keyOf(command), { plan, command })
     }
   }
+  const reached = [...firstOf.values()].map(({ command }) => command)
+  const inserted = new Set((await insertOrderCommands(tx, storeId, reached)).map(keyOf))
+  return ready.map(({ plan, known }) => ({
+    plan,
+    known: withoutOthers(known, (onceId) => {
+      const key = keyOf(orderCommand(plan, onceId))
+      return inserted.has(key) && firstOf.get(key)?.plan === plan
+    }),
+  }))
+}
+
+/** The second part of `planCommands`. */
+export async function queuePrepared(
+  ctx: AppContext,
+  tx: Transaction,
+  facts: StoreFacts,
+  { ready, waiting }: PreparedPlans,
+  now: Date,
+  cause: Cause,
+): Promise<void> {
+  for (const { plan, planAt } of waiting) {
+    await addUnplanned(tx, facts.storeId, [plan.item.id], plan.stage, planAt)
+  }
+  const attempts = ready.flatMap(({ plan, known }) =>
+    known.commands.map((planned) => attemptOf(plan, planned, facts, now)),
+  )
   await queueCommands(tx, attempts)
-  for (const item of withoutCommands) await activateItem(ctx, tx, item, facts, now, cause)
+  for (const { plan, known } of ready) {
+    const { item, stage } = plan
+    if (known.isEmpty && isGrant(stage) && item.state === 'usable') await activateItem(ctx, tx, item, facts, now, cause)
+  }
 }
 
 /** @returns undefined if the commands are not known yet */

@@ -6,7 +6,7 @@ import type { Stage } from '../../domain/stage.ts'
 import { selectPeriodsOf, updateItem } from '../db/item-repository.ts'
 import type { Item, RevokeReason } from '../domain/item.ts'
 import { loadFacts } from './load-facts.ts'
-import { planWith } from './plan-commands.ts'
+import { preparePlans, queuePrepared } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
 
 /** Why items are taken from their owner. @property by see `actorText`; null for an event */
@@ -28,16 +28,22 @@ export async function removeItems(
   if (!first) return
   const { storeId } = first
   const facts = await loadFacts(tx, storeId, items)
+  const stage = stageOf(removal)
+  // Before the queues, as everywhere.
+  const prepared = await preparePlans(
+    tx,
+    facts,
+    items.map((item) => ({ item, stage })),
+    now,
+  )
   const itemIds = await selectPeriodsOf(
     tx,
     storeId,
     items.map(({ id }) => id),
   )
   await unqueueAttempts(tx, { storeId, itemIds }, now)
-  const plans = []
-  for (const item of items)
-    plans.push({ item: await removeItem(ctx, tx, item, removal, now, cause), stage: stageOf(removal) })
-  await planWith(ctx, tx, facts, plans, now, cause)
+  for (const item of items) await removeItem(ctx, tx, item, removal, now, cause)
+  await queuePrepared(ctx, tx, facts, prepared, now, cause)
 }
 
 async function removeItem(
@@ -47,12 +53,12 @@ async function removeItem(
   removal: Removal,
   now: Date,
   cause: Cause,
-): Promise<Item> {
+): Promise<void> {
   const changes = { removedAt: item.removedAt ?? now, unplannedStages: [], planAt: null }
   if (removal.reason === 'expiry') {
     const used = await updateItem(tx, item, { ...changes, state: 'used' }, 2)
     await recordChange(ctx, tx, 'expired', used, cause)
-    return used
+    return
   }
   const revoked = await updateItem(tx, item, {
     ...changes,
@@ -63,7 +69,6 @@ async function removeItem(
     revokedBy: item.revokedBy ?? removal.by,
   })
   await recordChange(ctx, tx, 'revoked', revoked, cause)
-  return revoked
 }
 
 function stageOf({ reason }: Removal): Stage {

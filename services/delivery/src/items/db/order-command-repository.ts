@@ -1,0 +1,33 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import sql from 'sql-template-tag'
+import type { Stage } from '../../domain/stage.ts'
+
+/** A global command that runs once in a stage of an order. */
+export interface OrderCommand {
+  orderId: string
+  globalCommandId: string
+  stage: Stage
+}
+
+/**
+ * Records that commands run. Waits for concurrent transactions that record the same ones; in a fixed order, so that no two wait
+ * for each other.
+ * @param commands of one store, each once
+ * @returns those that had not been recorded before
+ */
+export async function insertOrderCommands(
+  tx: Transaction,
+  storeId: string,
+  commands: readonly OrderCommand[],
+): Promise<OrderCommand[]> {
+  if (commands.length === 0) return []
+  const column = (name: keyof OrderCommand) => commands.map((command) => command[name])
+  return await tx.query<OrderCommand>(sql`
+    insert into order_command (store_id, order_id, global_command_id, stage)
+    select ${storeId}, order_id, global_command_id, stage from unnest(
+      ${column('orderId')}::bigint[], ${column('globalCommandId')}::bigint[], ${column('stage')}::text[]
+    ) as reached (order_id, global_command_id, stage)
+    order by order_id, global_command_id, stage
+    on conflict do nothing
+    returning order_id as "orderId", global_command_id as "globalCommandId", stage`)
+}
