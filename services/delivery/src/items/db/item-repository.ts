@@ -3,6 +3,9 @@ import sql from 'sql-template-tag'
 import type { Item } from '../domain/item.ts'
 import { itemColumns, itemFields } from './schema.ts'
 
+/** Identifies an item. */
+export type ItemKey = Pick<Item, 'storeId' | 'id'>
+
 /** Inserts items; a unit of an order that has an item already is left out. @returns the inserted ones, in order */
 export async function insertItems(tx: Transaction, items: readonly Item[]): Promise<Item[]> {
   const inserted: Item[] = []
@@ -63,15 +66,26 @@ export async function selectPeriodsOf(db: Queryable, storeId: string, ids: reado
   return rows.map(({ id }) => id)
 }
 
-/**
- * Claims items that are due to expire, of any store, oldest first; each is locked until the transaction ends, and other replicas
- * skip it.
- */
-export async function lockDueItems(tx: Transaction, now: Date, limit: number): Promise<Item[]> {
+/** The items of any store that are due to expire, oldest first. */
+export async function findDueItems(db: Queryable, now: Date, limit: number): Promise<ItemKey[]> {
+  return await db.query<ItemKey>(sql`
+    select store_id as "storeId", id from delivery_item
+    where state in ('usable', 'active') and expiry_due_at <= ${now}
+    order by expiry_due_at limit ${limit}`)
+}
+
+/** Claims the items among these that are still due to expire: locks them until the transaction ends, and other replicas skip them. */
+export async function lockDueItems(
+  tx: Transaction,
+  storeId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<Item[]> {
   return await tx.query<Item>(sql`
     select ${itemColumns} from delivery_item
-    where state in ('usable', 'active') and expiry_due_at <= ${now}
-    order by expiry_due_at limit ${limit} for no key update skip locked`)
+    where store_id = ${storeId} and id = any(${ids}::bigint[])
+      and state in ('usable', 'active') and expiry_due_at <= ${now}
+    order by id for no key update skip locked`)
 }
 
 /** When the item that has been due to expire for longest was due; null if none is. */

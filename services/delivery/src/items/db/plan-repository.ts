@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Stage } from '../../domain/stage.ts'
 import type { Item } from '../domain/item.ts'
 import type { TargetServer } from '../domain/planned-commands.ts'
+import type { ItemKey } from './item-repository.ts'
 import { itemColumns } from './schema.ts'
 
 /** The game servers of a store, oldest first. At most 100. */
@@ -52,12 +53,25 @@ export async function planItemsOfNewServers(tx: Transaction, since: Date, now: D
     )`)
 }
 
-/** Claims items that are due to be planned, oldest first, as in `lockDueItems`. */
-export async function lockUnplannedItems(tx: Transaction, now: Date, limit: number): Promise<Item[]> {
+/** The items of any store that are due to be planned, oldest first. */
+export async function findUnplannedItems(db: Queryable, now: Date, limit: number): Promise<ItemKey[]> {
+  return await db.query<ItemKey>(sql`
+    select store_id as "storeId", id from delivery_item
+    where unplanned_stages <> '{}' and plan_at <= ${now}
+    order by plan_at limit ${limit}`)
+}
+
+/** Claims the items among these that are still due to be planned, as in `lockDueItems`. */
+export async function lockUnplannedItems(
+  tx: Transaction,
+  storeId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<Item[]> {
   return await tx.query<Item>(sql`
     select ${itemColumns} from delivery_item
-    where unplanned_stages <> '{}' and plan_at <= ${now}
-    order by plan_at limit ${limit} for no key update skip locked`)
+    where store_id = ${storeId} and id = any(${ids}::bigint[]) and unplanned_stages <> '{}' and plan_at <= ${now}
+    order by id for no key update skip locked`)
 }
 
 /** How many items wait for the version of their product, or for a game server, and how many commands for a value. */

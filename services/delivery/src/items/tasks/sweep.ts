@@ -2,8 +2,14 @@ import { createPeriodicTask, type PeriodicTask } from '@storekeep/common/lifecyc
 import type { Transaction } from '@storekeep/common/postgres'
 import { inTrace } from '@storekeep/common/telemetry'
 import type { AppContext } from '../../context.ts'
-import { lockDueItems, oldestDue } from '../db/item-repository.ts'
-import { clearUnplanned, countWaiting, lockUnplannedItems, planItemsOfNewServers } from '../db/plan-repository.ts'
+import { findDueItems, lockDueItems, oldestDue } from '../db/item-repository.ts'
+import {
+  clearUnplanned,
+  countWaiting,
+  findUnplannedItems,
+  lockUnplannedItems,
+  planItemsOfNewServers,
+} from '../db/plan-repository.ts'
 import type { Item } from '../domain/item.ts'
 import { planCommands } from '../steps/plan-commands.ts'
 import { removeItems } from '../steps/remove-items.ts'
@@ -11,11 +17,10 @@ import { removeItems } from '../steps/remove-items.ts'
 /** Lets items expire, and queues commands whose product version or game server was not known when their order arrived. */
 export function itemSweeps(ctx: AppContext): PeriodicTask[] {
   return [
-    sweep(ctx, 'expire-items', lockDueItems, (tx, items, now, traceparent) =>
+    sweep(ctx, 'expire-items', findDueItems, lockDueItems, (tx, _storeId, items, now, traceparent) =>
       removeItems(ctx, tx, items, { reason: 'expiry' }, now, { traceparent }),
     ),
-    sweep(ctx, 'plan-items', lockUnplannedItems, async (tx, items, now, traceparent) => {
-      const [{ storeId } = { storeId: '' }] = items
+    sweep(ctx, 'plan-items', findUnplannedItems, lockUnplannedItems, async (tx, storeId, items, now, traceparent) => {
       await clearUnplanned(
         tx,
         storeId,
@@ -29,24 +34,35 @@ export function itemSweeps(ctx: AppContext): PeriodicTask[] {
   ]
 }
 
-/** Applies `act` to all due items, once per store and batch. */
+/**
+ * Applies `act` to all due items. Each store has a separate transaction: one that held the queues of a store while it locked the customers of
+ * the next could wait for another one that does so in another order.
+ */
 function sweep(
   { log, sweepMs: everyMs, database, clock }: AppContext,
   name: string,
-  claim: (tx: Transaction, now: Date, limit: number) => Promise<Item[]>,
-  act: (tx: Transaction, items: readonly Item[], now: Date, traceparent: string) => Promise<void>,
+  find: typeof findDueItems,
+  claim: typeof lockDueItems,
+  act: (tx: Transaction, storeId: string, items: readonly Item[], now: Date, traceparent: string) => Promise<void>,
 ): PeriodicTask {
-  const sweepOnce = () =>
+  const sweepStore = (storeId: string, ids: readonly string[], now: Date) =>
     inTrace(name.replace('-', ' '), (traceparent) =>
       database.transaction(async (tx) => {
-        const now = clock.now()
-        const due = await claim(tx, now, batch)
-        for (const ofStore of Map.groupBy(due, ({ storeId }) => storeId).values()) {
-          await act(tx, ofStore, now, traceparent)
-        }
-        return due.length
+        const items = await claim(tx, storeId, ids, now)
+        if (items.length > 0) await act(tx, storeId, items, now, traceparent)
+        return items.length
       }),
     )
+  const sweepOnce = async () => {
+    const now = clock.now()
+    const due = await find(database, now, batch)
+    let count = 0
+    for (const [storeId, ofStore] of Map.groupBy(due, (item) => item.storeId)) {
+      const ids = ofStore.map(({ id }) => id)
+      count += await sweepStore(storeId, ids, now)
+    }
+    return count
+  }
   return createPeriodicTask({
     name,
     everyMs,
