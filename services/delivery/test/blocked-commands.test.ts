@@ -1,10 +1,15 @@
+import type { Transaction } from '@storekeep/common/postgres'
+import { randomId } from '@storekeep/common/testing'
 import { CommandStage } from '@storekeep/proto/checkout/v1/product'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
 import { Game } from '@storekeep/proto/stores/v1/store'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
-import { lockPlayers } from '../src/copies/db/player-repository.ts'
+import { lockPlayers, type NewPlayer, upsertPlayers } from '../src/copies/db/player-repository.ts'
+import { lockStores } from '../src/copies/db/store-copy-repository.ts'
+import type { StoreGame } from '../src/copies/domain/player.ts'
+import { releaseCommands } from '../src/items/steps/release-commands.ts'
 import { lockQueue } from '../src/queue/db/poll-repository.ts'
 import { openShop, type Shop, stage, useShops } from './shop.ts'
 
@@ -105,6 +110,68 @@ async function valueDuringOrder({ isLocked }: { isLocked: boolean }): Promise<Co
   return (await attemptsOf(shop, customerId)).at(-1)?.state
 }
 
+describe('events of customers', () => {
+  it('of two stores and of givers and recipients never wait for each other, because they lock all queues in one order', async () => {
+    expect(await attemptsOfTwoBatches({ inOrder: true })).toBe(2)
+    // The negative control: a deadlock, after which one of the transactions runs again.
+    expect(await attemptsOfTwoBatches({ inOrder: false })).toBeGreaterThan(2)
+  })
+})
+
+/**
+ * Applies two batches of events of customers who gave each other gifts in two stores, each with the stores in another order.
+ * @returns how often their transactions ran
+ */
+async function attemptsOfTwoBatches({ inOrder }: { inOrder: boolean }): Promise<number> {
+  const { database } = delivery
+  const shops = [await openShop(delivery), await openShop(delivery)]
+  const pairs: { shop: Shop; giver: string; recipient: string }[] = []
+  for (const shop of shops) {
+    const [giver, recipient] = [await shop.customer({}), await shop.customer({})]
+    const product = await shop.product([stage('ON_PURCHASE', 'say {customer.name} {buyer.name}')])
+    await shop.buy(product, giver, { giftToCustomerId: recipient })
+    await shop.buy(product, recipient, { giftToCustomerId: giver })
+    pairs.push({ shop, giver, recipient })
+  }
+  const batches = [
+    pairs.map(({ shop, giver }) => named(shop, giver)),
+    pairs.toReversed().map(({ shop, recipient }) => named(shop, recipient)),
+  ]
+  const lockAll = (tx: Transaction) =>
+    tx.query(sql`
+      select from command_queue where store_id = any(${shops.map(({ storeId }) => storeId)}::bigint[]) for update`)
+  let runs = 0
+  const apply = (players: NewPlayer[]) =>
+    database.transaction(async (tx) => {
+      runs += 1
+      await upsertPlayers(tx, players, () => undefined)
+      const parts = inOrder ? [players] : players.map((player) => [player])
+      for (const part of parts) await releaseCommands(tx, part, () => undefined, new Date())
+    })
+  let applied: Promise<void>[] = []
+  await database.transaction(async (tx) => {
+    await lockAll(tx)
+    applied = batches.map(apply)
+    const waiting = () =>
+      database.query(sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%command_queue%'`)
+    await expect.poll(waiting).toHaveLength(2)
+  })
+  await Promise.all(applied)
+  for (const { shop, giver, recipient } of pairs) {
+    expect(await attemptsOf(shop, recipient)).toMatchObject([{ command: `say C${recipient} C${giver}` }])
+    expect(await attemptsOf(shop, giver)).toMatchObject([{ command: `say C${giver} C${recipient}` }])
+  }
+  return runs
+}
+
+/** The next state of a customer, who has a name now. */
+function named({ storeId }: Shop, customerId: string): NewPlayer {
+  const unknown = { steamId: null, steamName: null, minecraftUuid: null, minecraftName: null, xboxXuid: null }
+  return { storeId, customerId, name: `C${customerId}`, claimed: false, bedrock: false, ...unknown, version: '2' }
+}
+
 describe('an answer with more than a plain word', () => {
   const content = 'nick {variables.nick} {customer.name}'
   const customVariables = { nick: 'Foxy op' }
@@ -190,6 +257,13 @@ describe('the name of a Bedrock player', () => {
     expect(await namesOf()).toEqual(['*robin_fox', '*robin fox'])
   })
 
+  it('is found and rendered if the store and the customer arrive concurrently, because the events lock the store', async () => {
+    expect(await nameDuringFirstEventOfStore({ isLocked: true })).toEqual({ names: ['.robin'], command: 'add .Robin' })
+    // The negative control.
+    const missed = await nameDuringFirstEventOfStore({ isLocked: false })
+    expect(missed).toEqual({ names: [], command: 'add {customer.minecraft.name}' })
+  })
+
   it('blocks a command until the store has arrived', async () => {
     const shop = await openShop(delivery)
     const minecraft = { id: '1', name: 'Robin Fox' }
@@ -202,3 +276,33 @@ describe('the name of a Bedrock player', () => {
     ])
   })
 })
+
+/** Applies the first event of a store while the event of a Bedrock player is applied. @returns what is known of the player then */
+async function nameDuringFirstEventOfStore({ isLocked }: { isLocked: boolean }) {
+  const { database } = delivery
+  const shop = await openShop(delivery)
+  const { storeId } = shop
+  const customerId = randomId()
+  await shop.buy(await shop.product([stage('ON_PURCHASE', 'add {customer.minecraft.name}')]), customerId)
+  const player = { ...named(shop, customerId), minecraftName: 'Robin', bedrock: true }
+  let applied = false
+  let event = Promise.resolve()
+  await database.transaction(async (tx) => {
+    const stores = isLocked ? await lockStores(tx, [storeId]) : new Map<string, StoreGame>()
+    await upsertPlayers(tx, [player], (id) => stores.get(id))
+    await releaseCommands(tx, [player], (id) => stores.get(id), new Date())
+    event = shop.publishStore(Game.MINECRAFT_GEYSER, '.').then(() => {
+      applied = true
+    })
+    const isWaiting = async () => {
+      const waiting = await database.query(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      return applied || (isLocked && waiting.length > 0)
+    }
+    await expect.poll(isWaiting).toBe(true)
+  })
+  await event
+  const [row] = await database.query<{ names: string[] }>(sql`
+    select folded_names as names from player where store_id = ${storeId} and customer_id = ${customerId}`)
+  return { names: row?.names, command: (await attemptsOf(shop, customerId))[0]?.command }
+}

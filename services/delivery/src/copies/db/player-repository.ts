@@ -64,6 +64,18 @@ export async function lockPlayers(
   return new Map(rows.filter(({ version }) => version !== '0').map((row) => [row.customerId, row]))
 }
 
+/** The players that are known, by the id of the customer. */
+export async function findPlayers(
+  db: Queryable,
+  storeId: string,
+  customerIds: readonly string[],
+): Promise<Map<string, Player>> {
+  const rows = await db.query<NewPlayer>(sql`
+    select ${playerColumns} from player
+    where store_id = ${storeId} and customer_id = any(${customerIds}::bigint[]) and version > 0`)
+  return new Map(rows.map((row) => [row.customerId, row]))
+}
+
 /** The customers of the store that are known. */
 export async function findKnownPlayers(
   db: Queryable,
@@ -76,15 +88,11 @@ export async function findKnownPlayers(
   return new Set(rows.map(({ customerId }) => customerId))
 }
 
-/** Bedrock players of a store, for computing their names again. */
-export async function lockBedrockPlayers(
-  tx: Transaction,
-  storeId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<Player[]> {
+/** The Bedrock players of a store, for computing their names again. */
+export async function lockBedrockPlayers(tx: Transaction, storeId: string): Promise<Player[]> {
   return await tx.query<Player>(sql`
-    select ${playerColumns} from player where store_id = ${storeId} and bedrock and customer_id > ${after}
-    order by customer_id limit ${limit} for no key update`)
+    select ${playerColumns} from player where store_id = ${storeId} and bedrock
+    order by customer_id for no key update`)
 }
 
 /** Stores the names by which the servers of a store know its players. */

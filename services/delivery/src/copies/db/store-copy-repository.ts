@@ -15,14 +15,28 @@ export async function upsertStore(db: Queryable, storeId: string, store: StoreGa
 
 export async function findStore(db: Queryable, storeId: string): Promise<StoreGame | undefined> {
   const [row] = await db.query<StoreGame>(sql`
-    select game, bedrock_prefix as "bedrockPrefix" from store_copy where store_id = ${storeId}`)
+    select game, bedrock_prefix as "bedrockPrefix" from store_copy where store_id = ${storeId} and version > 0`)
   return row
 }
 
-/** The games of stores by the id of the store, locked against changes until the transaction ends. */
-export async function lockStores(db: Transaction, storeIds: readonly string[]): Promise<Map<string, StoreGame>> {
-  const rows = await db.query<StoreGame & { storeId: string }>(sql`
-    select store_id as "storeId", game, bedrock_prefix as "bedrockPrefix" from store_copy
-    where store_id = any(${storeIds}::bigint[]) order by store_id for share`)
-  return new Map(rows.map((row) => [row.storeId, row]))
+/**
+ * Locks stores against changes until the transaction ends, including stores that are not known yet. So the event of a store and one
+ * of its customer see each other's changes.
+ * @returns the games of the stores that are known, by the id of the store
+ */
+export async function lockStores(tx: Transaction, storeIds: readonly string[]): Promise<Map<string, StoreGame>> {
+  const select = (ids: readonly string[]) =>
+    tx.query<StoreGame & { storeId: string; version: string }>(sql`
+      select store_id as "storeId", game, bedrock_prefix as "bedrockPrefix", version from store_copy
+      where store_id = any(${ids}::bigint[]) order by store_id for share`)
+  const rows = await select(storeIds)
+  const missing = storeIds.filter((id) => !rows.some(({ storeId }) => storeId === id))
+  if (missing.length > 0) {
+    await tx.query(sql`
+      insert into store_copy (store_id, game, bedrock_prefix, version)
+      select id, '', '', 0 from unnest(${missing}::bigint[]) as missing (id) order by id
+      on conflict do nothing`)
+    rows.push(...(await select(missing)))
+  }
+  return new Map(rows.filter(({ version }) => version !== '0').map((row) => [row.storeId, row]))
 }

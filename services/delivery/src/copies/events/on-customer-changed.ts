@@ -15,10 +15,9 @@ export function onCustomerChanged(ctx: AppContext): EventHandler {
   return onEvents([CustomerCreatedSchema, CustomerUpdatedSchema], async (tx, events) => {
     const players = events.flatMap(({ message: { customer } }) => (customer ? [playerFromProto(customer)] : []))
     const stores = await lockStores(tx, [...new Set(players.map(({ storeId }) => storeId))])
-    await upsertPlayers(tx, players, (storeId) => stores.get(storeId))
-    for (const [storeId, ofStore] of Map.groupBy(players, (player) => player.storeId)) {
-      await releaseCommands(tx, storeId, ofStore, stores.get(storeId), ctx.clock.now())
-    }
+    const storeOf = (storeId: string) => stores.get(storeId)
+    await upsertPlayers(tx, players, storeOf)
+    await releaseCommands(tx, players, storeOf, ctx.clock.now())
   })
 }
 

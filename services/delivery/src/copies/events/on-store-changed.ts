@@ -14,15 +14,9 @@ export function onStoreChanged(ctx: AppContext): EventHandler {
   return onEvent([StoreCreatedSchema, StoreUpdatedSchema], async (tx, { aggregateId: storeId, message: { store } }) => {
     const game = store && storeFromProto(store)
     if (!game || !(await upsertStore(tx, storeId, game, String(store.version)))) return
-    for (let after = '0'; ; ) {
-      const players = await lockBedrockPlayers(tx, storeId, { after, limit: batch })
-      await updateFoldedNames(tx, players, game)
-      if (players.length > 0) await releaseCommands(tx, storeId, players, game, ctx.clock.now())
-      const last = players.at(-1)
-      if (!last || players.length < batch) return
-      after = last.customerId
-    }
+    // All players before any queue, as everywhere.
+    const players = await lockBedrockPlayers(tx, storeId)
+    await updateFoldedNames(tx, players, game)
+    await releaseCommands(tx, players, () => game, ctx.clock.now())
   })
 }
-
-const batch = 1000

@@ -6,6 +6,7 @@ create table store_copy (
   game text not null,
   -- What Geyser puts before the names of Bedrock players.
   bedrock_prefix text not null,
+  -- 0 until the first event of the store: the row exists to be locked.
   version bigint not null
 );
 

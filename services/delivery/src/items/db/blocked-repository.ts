@@ -2,18 +2,6 @@ import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { type Sql } from 'sql-template-tag'
 import { type AttemptRow, attemptColumns } from '../../attempts/db/schema.ts'
 
-/** The items with blocked commands of customers, and of the gifts that they gave. */
-export async function selectBlockedItems(
-  db: Queryable,
-  storeId: string,
-  customerIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db.query<{ itemId: string }>(sql`
-    select distinct item_id as "itemId" from command_attempt
-    where ${isBlockedFor(storeId, customerIds)} and item_id is not null`)
-  return rows.map(({ itemId }) => itemId)
-}
-
 /** The servers with commands that new identities of customers change: also blocked commands of gifts that they gave. */
 export async function selectServersOfCustomers(
   db: Queryable,

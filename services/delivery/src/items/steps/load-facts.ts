@@ -1,5 +1,5 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import { lockPlayers } from '../../copies/db/player-repository.ts'
+import { findPlayers, lockPlayers } from '../../copies/db/player-repository.ts'
 import { findProductVersions } from '../../copies/db/product-version-repository.ts'
 import { findStore } from '../../copies/db/store-copy-repository.ts'
 import type { DeliveryTerms } from '../../copies/domain/delivery-terms.ts'
@@ -29,18 +29,38 @@ export interface StoreFacts {
  * @param items of the store
  */
 export async function loadFacts(tx: Transaction, storeId: string, items: readonly Item[]): Promise<StoreFacts> {
-  const customerIds = new Set(
-    items.flatMap(({ customerId, orderCustomerId }) => [customerId, orderCustomerId ?? customerId]),
-  )
+  // Before the store, so that an event of the store either waits for the customers or is seen.
+  const players = await lockPlayers(tx, storeId, customersOf(items))
+  return await factsAbout(tx, storeId, items, players)
+}
+
+/**
+ * Reads what existing commands are rendered from, without locking the customers. For a transaction that has locked the queues of the
+ * commands: an event of any of the customers locks them, too, and renders the commands after it.
+ * @param items of the store
+ */
+export async function readFacts(tx: Transaction, storeId: string, items: readonly Item[]): Promise<StoreFacts> {
+  return await factsAbout(tx, storeId, items, await findPlayers(tx, storeId, customersOf(items)))
+}
+
+async function factsAbout(
+  tx: Transaction,
+  storeId: string,
+  items: readonly Item[],
+  players: ReadonlyMap<string, Player>,
+): Promise<StoreFacts> {
   const versionIds = new Set(items.flatMap(({ productVersionId }) => productVersionId ?? []))
-  const [players, versions, servers, globals, store] = await Promise.all([
-    lockPlayers(tx, storeId, [...customerIds]),
+  const [versions, servers, globals, store] = await Promise.all([
     findProductVersions(tx, storeId, [...versionIds]),
     selectServers(tx, storeId),
     selectGlobalCommands(tx, storeId),
     findStore(tx, storeId),
   ])
   return { storeId, store, players, versions, servers, globals }
+}
+
+function customersOf(items: readonly Item[]): string[] {
+  return [...new Set(items.flatMap(({ customerId, orderCustomerId }) => [customerId, orderCustomerId ?? customerId]))]
 }
 
 /** The terms that an item was bought with; undefined if its version is not known yet. */
