@@ -6,7 +6,11 @@ import type { CheckoutLineSchema } from '@storekeep/proto/checkout/v1/checkout_s
 import { ProductCreatedSchema, ProductDeletedSchema, ProductUpdatedSchema } from '@storekeep/proto/checkout/v1/events'
 import { CommandStage, type ProductCommandSchema, type ProductTermsSchema } from '@storekeep/proto/checkout/v1/product'
 import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
-import { CustomerCreatedSchema, CustomerUpdatedSchema } from '@storekeep/proto/customers/v1/events'
+import {
+  CustomerCreatedSchema,
+  CustomerDeletedSchema,
+  CustomerUpdatedSchema,
+} from '@storekeep/proto/customers/v1/events'
 import { type CommandAttempt, CommandAttemptState, type DeliveryItem } from '@storekeep/proto/delivery/v1/delivery_item'
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
@@ -69,6 +73,7 @@ export interface Shop {
   publishStore(game: Game, bedrockPrefix: string, version?: bigint): Promise<void>
   customer(fields?: MessageInitShape<typeof CustomerSchema>): Promise<string>
   updateCustomer(id: string, version: bigint, fields: MessageInitShape<typeof CustomerSchema>): Promise<void>
+  deleteCustomer(id: string, version: bigint): Promise<void>
   product(commands: Command[], terms?: MessageInitShape<typeof ProductTermsSchema>): Promise<Bought>
   /** @param event the version arrives with the creation, a change or the deletion of the product */
   publishVersion(
@@ -170,6 +175,12 @@ export async function openShop(delivery: TestShops, withServer = true): Promise<
         { service: 'customers', aggregate: 'customer', verb: 'updated', id, version, consumer: 'delivery-customers' },
         CustomerUpdatedSchema,
         { customer: { id, storeId, version, ...fields } },
+      ),
+    deleteCustomer: (id, version) =>
+      publish(
+        { service: 'customers', aggregate: 'customer', verb: 'deleted', id, version, consumer: 'delivery-customers' },
+        CustomerDeletedSchema,
+        { customer: { id, storeId, version } },
       ),
     async product(commands, terms) {
       const bought = { productId: randomId(), versionId: randomId(), version: 1n }

@@ -10,7 +10,7 @@ export function copyConsumers(ctx: AppContext): ConsumerParts[] {
     {
       name: 'delivery-customers',
       filterSubject: 'customers.customer.>',
-      handlers: [onCustomerChanged(ctx), onCustomerDeleted()],
+      handlers: [onCustomerChanged(ctx), onCustomerDeleted(ctx)],
       deliver: 'newest',
     },
     // Every version of a product is kept, even if it arrives after a newer version.

@@ -5,8 +5,10 @@ import {
   CustomerUpdatedSchema,
 } from '@storekeep/proto/customers/v1/events'
 import type { AppContext } from '../../context.ts'
+import { eraseCustomer } from '../../items/steps/erase-customer.ts'
 import { releaseCommands } from '../../items/steps/release-commands.ts'
-import { deletePlayer, upsertPlayers } from '../db/player-repository.ts'
+import { deleteJoinsOf } from '../../queue/db/join-repository.ts'
+import { upsertPlayers } from '../db/player-repository.ts'
 import { lockStores } from '../db/store-copy-repository.ts'
 import { playerFromProto } from '../mappers.ts'
 
@@ -21,9 +23,11 @@ export function onCustomerChanged(ctx: AppContext): EventHandler {
   })
 }
 
-/** Removes the identities of a deleted customer. */
-export function onCustomerDeleted(): EventHandler {
+/** Removes the identities of a deleted customer, and the addresses from which the customer has joined. */
+export function onCustomerDeleted(ctx: AppContext): EventHandler {
   return onEvent(CustomerDeletedSchema, async (tx, { storeId, aggregateId }) => {
-    if (storeId !== undefined) await deletePlayer(tx, storeId, aggregateId)
+    if (storeId === undefined) return
+    await eraseCustomer(tx, storeId, aggregateId, ctx.clock.now())
+    await deleteJoinsOf(tx, storeId, aggregateId)
   })
 }
