@@ -28,7 +28,8 @@ export const executionRuleValues = {
 
 export const executionRule = z.enum(namesOf(executionRuleValues)).meta({
   id: 'CommandExecutionRuleDto',
-  description: '`once_per_order` runs the command once in each stage, with the first item of the order that reaches it.',
+  description:
+    '`once_per_order` runs the command once in each stage, with the first item of the order that reaches it.',
 })
 
 export const itemStateValues = {

@@ -13,7 +13,7 @@ export interface OrderCommand {
  * Records that commands run. Waits for concurrent transactions that record the same ones; in a fixed order, so that no two wait
  * for each other.
  * @param commands of one store, each once
- * @returns those that had not been recorded before
+ * @returns the ones not recorded before
  */
 export async function insertOrderCommands(
   tx: Transaction,

@@ -35,8 +35,8 @@ export function itemSweeps(ctx: AppContext): PeriodicTask[] {
 }
 
 /**
- * Applies `act` to all due items. Each store has a separate transaction: one that held the queues of a store while it locked the customers of
- * the next could wait for another one that does so in another order.
+ * Applies `act` to all due items, in one transaction per store. A transaction with several stores would hold the queues of a store while
+ * it locks the customers of the next, and could end in a deadlock.
  */
 function sweep(
   { log, sweepMs: everyMs, database, clock }: AppContext,
