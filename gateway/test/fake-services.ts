@@ -190,7 +190,7 @@ export function customersHandlers({ tokens }: Tables): Handlers<typeof Customers
     updateCustomer: ({ customerId }, call) => one(customerId, call),
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
     findOrCreateCustomer: () => Promise.reject(new Error('not called by the gateway')),
-    batchGetCustomerNames: () => Promise.reject(new Error('not called by the gateway')),
+    batchGetProfiles: () => Promise.reject(new Error('not called by the gateway')),
     exchangePortalToken: () => Promise.reject(new Error('not called by the gateway')),
     getPortalCustomer: () => Promise.reject(new Error('not called by the gateway')),
     signOutOfPortal: () => Promise.reject(new Error('not called by the gateway')),

@@ -25,7 +25,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateCustomer: ['gateway'],
       BulkCreateCustomers: ['gateway'],
       GetCustomer: ['gateway', 'coupons', 'checkout'],
-      BatchGetCustomerNames: ['pages'],
+      BatchGetProfiles: ['pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],
       LookupCustomer: ['gateway'],

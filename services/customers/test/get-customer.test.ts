@@ -45,22 +45,27 @@ describe('GetCustomer', () => {
   })
 })
 
-describe('BatchGetCustomerNames', () => {
-  const namesOf = (customerIds: string[], options = inStore()) =>
-    customers.client.batchGetCustomerNames({ customerIds }, { ...options, actor: { type: ActorType.ANONYMOUS } })
+describe('BatchGetProfiles', () => {
+  const profilesOf = (customerIds: string[], options = inStore()) =>
+    customers.client.batchGetProfiles({ customerIds }, { ...options, actor: { type: ActorType.ANONYMOUS } })
 
-  it('returns the names of display profiles, without customers of another store and unknown ids', async () => {
+  it('returns display profiles, without customers of another store and unknown ids', async () => {
     const options = inStore()
     const { id } = await createTestCustomer(customers, options, { name: 'Ada', metadata: { k: 'v' } })
     const steam = await createTestCustomer(customers, options, { steamId: '76561198000000009', name: 'Kim' })
     const other = await createTestCustomer(customers, inStore())
-    const { $typeName: _, ...response } = await namesOf([id, steam.id, id, other.id, randomId()], options)
-    expect(response).toEqual({ names: { [id]: 'Ada', [steam.id]: 'Kim' } })
-    expect((await namesOf([], options)).names).toEqual({})
+    const { profiles } = await profilesOf([id, steam.id, id, other.id, randomId()], options)
+    expect(profiles).toEqual({
+      [id]: expect.objectContaining({ id, platform: 'service', name: 'Ada', claimed: false }),
+      [steam.id]: expect.objectContaining({ id: '76561198000000009', platform: 'steam', name: 'Kim' }),
+    })
+    expect((await profilesOf([], options)).profiles).toEqual({})
   })
 
   it('rejects malformed and too many ids', async () => {
-    expect(await violationsOf(namesOf([randomId(), 'x']))).toEqual(['customer_ids.1 format'])
-    expect(await violationsOf(namesOf(Array.from({ length: 101 }, () => randomId())))).toEqual(['customer_ids length'])
+    expect(await violationsOf(profilesOf([randomId(), 'x']))).toEqual(['customer_ids.1 format'])
+    expect(await violationsOf(profilesOf(Array.from({ length: 101 }, () => randomId())))).toEqual([
+      'customer_ids length',
+    ])
   })
 })

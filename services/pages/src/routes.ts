@@ -5,6 +5,7 @@ import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
 import { receiveWebhook } from './checkout/webhook.ts'
 import { accentRoute } from './http/accent.ts'
 import { assetRoutes } from './http/assets.ts'
+import { changeLanguage } from './http/change-language.ts'
 import { receiveCspReport } from './http/csp-reports.ts'
 import type { Route } from './http/route.ts'
 import { cancelSubscription, confirmCancellation } from './portal/cancel-subscription.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   { site: 'portal', method: 'POST', path: '/subscriptions/{subscriptionId}/test-renewal', handle: decideTestRenewal },
   { site: 'portal', method: 'POST', path: '/sign-out', handle: signOut },
   ...(['checkout', 'portal'] as const).flatMap((site): Route[] => [
+    { site, method: 'POST', path: '/language', handle: changeLanguage },
     { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },
     ...assetRoutes(site),
     accentRoute(site),

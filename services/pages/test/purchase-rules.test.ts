@@ -24,7 +24,7 @@ const state = { ...initial }
 
 const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
 const customers = useFakeService(CustomersService, {
-  batchGetCustomerNames: async () => ({ names: { [friendId]: 'Robin Friend' } }),
+  batchGetProfiles: async () => ({ profiles: { [friendId]: { platform: 'service', name: 'Robin Friend' } } }),
 })
 const checkout = useFakeService(CheckoutService, {
   async selectGameServer({ position, gameServerId }) {
@@ -85,7 +85,7 @@ describe('the game server of a line', () => {
     state.lines = [line]
     const body = await show()
     expect(body).toContain('Game server: Survival')
-    expect(body).not.toContain('<select')
+    expect(body).not.toContain('<select id="game-server')
   })
 
   it.each([
@@ -132,7 +132,7 @@ describe('the game server of a line', () => {
     state.lines = [{ ...line, gameServerChoice: {} }]
     delivery.outage = 'unavailable'
     const body = await show()
-    expect(body).not.toContain('<select')
+    expect(body).not.toContain('<select id="game-server')
     expect(body).toContain('Pay €1.00')
   })
 })

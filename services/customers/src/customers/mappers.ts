@@ -70,6 +70,6 @@ function account(id: string | null, name: string | null, avatarUrl: string | nul
   return { $typeName: 'storekeep.customers.v1.Account', id, name, avatarUrl: avatarUrl ?? undefined }
 }
 
-function profileToProto({ avatarUrl, ...profile }: Profile): ProtoProfile {
+export function profileToProto({ avatarUrl, ...profile }: Profile): ProtoProfile {
   return { $typeName: 'storekeep.customers.v1.Profile', ...profile, avatarUrl: avatarUrl ?? undefined }
 }

@@ -2,7 +2,7 @@ import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { PagesContext } from '../context.ts'
 import { loadDelivery, loadGameServers } from '../delivery/load-delivery.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
-import { loadRecipients } from '../load-recipients.ts'
+import { loadProfiles, namesOf } from '../load-profiles.ts'
 import { checkoutForm, type NoticeLine } from '../views/checkout-form.ts'
 import { checkoutMessage, type Purchase, unknownCheckout } from '../views/checkout-messages.ts'
 import { type Page, pageReply } from '../views/layout.ts'
@@ -12,9 +12,9 @@ import { type Checkout, loadCheckout } from './load-checkout.ts'
 
 /** The page at the `url` of a checkout session. */
 export const showCheckout: Handler = async (ctx, request) => {
-  const { language, site } = request
+  const { language } = request
   const checkout = await loadCheckout(ctx, request)
-  if (checkout === undefined) return pageReply({ ...unknownCheckout(language), site, language, status: 404 })
+  if (checkout === undefined) return pageReply(request, { ...unknownCheckout(language), status: 404 })
   const { session, store } = checkout
   const stage = stageOf(checkout.state)
   if (stage === 'success' && session.autoRedirect && session.returnUrl) return redirect(session.returnUrl)
@@ -22,7 +22,7 @@ export const showCheckout: Handler = async (ctx, request) => {
     isPayable(stage) || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
       : checkoutMessage(stage, checkout, request, await purchaseOf(ctx, request, stage, checkout))
-  return pageReply({ ...page, site, language, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
+  return pageReply(request, { ...page, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
 }
 
 /** Of the stages that need no form, only the success lists the order. */
@@ -33,12 +33,12 @@ async function purchaseOf(
   { session, state }: Checkout,
 ): Promise<Purchase | undefined> {
   if (stage !== 'success' || !state.order) return undefined
-  const call = request.call(session.storeId)
-  const [recipients, delivery] = await Promise.all([
-    loadRecipients(ctx, session.lines, call),
+  request.call(session.storeId)
+  const [profiles, delivery] = await Promise.all([
+    loadProfiles(ctx, request, session.lines),
     loadDelivery(ctx, request, { orderId: state.order.id, limit: 20 }),
   ])
-  return { recipients, delivery, nowMs: ctx.clock.now().getTime() }
+  return { recipients: namesOf(profiles), delivery, nowMs: ctx.clock.now().getTime() }
 }
 
 /** The line that the notice is about, with the products that it requires. */
@@ -64,9 +64,9 @@ async function openCheckout(
   const call = request.call(session.storeId)
   const notice = noticeOf(request.query)
   const hasServers = session.lines.some(({ selectedGameserverId }) => selectedGameserverId)
-  const [{ providers }, recipients, gameServers, about] = await Promise.all([
+  const [{ providers }, profiles, gameServers, about] = await Promise.all([
     ctx.payments.listPaymentMethods({ renewing: session.subscription !== undefined }, call),
-    loadRecipients(ctx, session.lines, call),
+    loadProfiles(ctx, request, session.lines, session.customerId),
     hasServers ? loadGameServers(ctx, request) : [],
     loadNoticeLine(ctx, request, checkout, notice),
   ])
@@ -76,7 +76,8 @@ async function openCheckout(
       request,
       checkout,
       methods: providers,
-      names: { recipients, serverNames: new Map(gameServers.map(({ id, name }) => [id, name])) },
+      buyer: profiles.get(session.customerId),
+      names: { recipients: namesOf(profiles), serverNames: new Map(gameServers.map(({ id, name }) => [id, name])) },
       gameServers,
       notice,
       about,

@@ -11,17 +11,15 @@ import { type FoundCheckout, findCheckout, loadCheckout } from './load-checkout.
 
 /** The page of the provider `test`, in place of the page of a real one. */
 export const showTestPayment: Handler = async (ctx, request) => {
-  const { language, site } = request
+  const { language } = request
   const checkout = await loadCheckout(ctx, request)
-  if (checkout === undefined) return pageReply({ ...unknownCheckout(language), site, language, status: 404 })
+  if (checkout === undefined) return pageReply(request, { ...unknownCheckout(language), status: 404 })
   const payment = testPaymentOf(checkout)
   if (payment === undefined) return redirect(checkoutPath(request, checkout))
   const { store, session } = checkout
-  return pageReply({
+  return pageReply(request, {
     title: language.texts.testTitle,
     content: testPaymentForm(payment, possibleDecisions(payment), checkout, request),
-    site,
-    language,
     store,
     scripts: ['forms.js'],
     formOrigins: session.autoRedirect && session.returnUrl ? [new URL(session.returnUrl).origin] : [],

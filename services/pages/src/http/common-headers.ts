@@ -11,5 +11,5 @@ export const commonHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
-  vary: 'accept-encoding, accept-language',
+  vary: 'accept-encoding, accept-language, cookie',
 }

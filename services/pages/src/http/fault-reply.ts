@@ -10,8 +10,7 @@ import type { SiteRequest } from './site-request.ts'
 export async function faultReply(config: PagesConfig, request: SiteRequest, fault: ServiceFault): Promise<Reply> {
   const status = statuses[fault.code]
   if (request.isMachine) return { status, headers: { 'content-type': 'text/plain' }, body: `${fault.message}\n` }
-  const { language, site } = request
-  return faultPage({ fault, status, language, site, retry: await retryOf(config, request, fault) })
+  return faultPage(request, { fault, status, retry: await retryOf(config, request, fault) })
 }
 
 /** Like the gateway, except that a missing session is 404, and internal errors are 503: the shopper can retry. */

@@ -6,6 +6,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 import type { Site } from '../config.ts'
 import type { PagesContext } from '../context.ts'
 import { chooseLanguage, type Language } from '../texts/language.ts'
+import { chosenLanguage } from './chosen-language.ts'
 
 /** The state of one request. */
 export class SiteRequest extends RequestContext {
@@ -25,7 +26,7 @@ export class SiteRequest extends RequestContext {
     super(req, res, ctx)
     this.#ctx = ctx
     this.actor = { type: ActorType.ANONYMOUS }
-    this.language = chooseLanguage(req.headers['accept-language'])
+    this.language = chooseLanguage(req.headers['accept-language'], chosenLanguage(req.headers.cookie))
     this.query = new URLSearchParams((req.url ?? '').split('?', 2)[1])
   }
 

@@ -12,12 +12,10 @@ export const confirmCancellation: Handler = async (ctx, request) => {
   if (loaded === undefined) return signedOut(request)
   const { portal, subscription } = loaded
   if (isEnding(subscription)) return redirect(subscriptionPath(request, subscription.id, 'canceled'))
-  const { language, site } = request
-  return pageReply({
+  const { language } = request
+  return pageReply(request, {
     title: language.texts.cancelSubscription,
     content: cancellationPage(subscription, request),
-    site,
-    language,
     store: portal.store,
     scripts: ['forms.js'],
   })

@@ -21,9 +21,9 @@ export const enterPortal: Handler = async (ctx, request) => {
 }
 
 /** The page without a valid session. */
-export function signedOut({ language, site }: PageRequest): Promise<Reply> {
-  const { portalUnknownTitle: title, portalUnknownText: text } = language.texts
-  return pageReply({ title, content: message({ title, text }), site, language, status: 404 })
+export function signedOut(request: PageRequest): Promise<Reply> {
+  const { portalUnknownTitle: title, portalUnknownText: text } = request.language.texts
+  return pageReply(request, { title, content: message({ title, text }), status: 404 })
 }
 
 async function exchange(ctx: PagesContext, request: PageRequest, token: string): Promise<Reply> {
@@ -55,7 +55,7 @@ function pageOf(flow: PortalFlow | undefined): string {
 }
 
 async function showAccount(ctx: PagesContext, request: PageRequest, portal: Portal): Promise<Reply> {
-  const { language, site, query } = request
+  const { language, query } = request
   const after = query.get('after')
   const [{ orders, page, subscriptions }, delivery] = await Promise.all([
     ctx.orders.listCustomerOrders(
@@ -64,7 +64,7 @@ async function showAccount(ctx: PagesContext, request: PageRequest, portal: Port
     ),
     loadDelivery(ctx, request, { customerId: portal.customer.id, activeOnly: true, limit: 10 }),
   ])
-  return pageReply({
+  return pageReply(request, {
     title: language.texts.account,
     content: accountPage({
       portal,
@@ -76,8 +76,6 @@ async function showAccount(ctx: PagesContext, request: PageRequest, portal: Port
       isFirst: after === null,
       request,
     }),
-    site,
-    language,
     store: portal.store,
     scripts: ['forms.js', 'local-time.js'],
   })

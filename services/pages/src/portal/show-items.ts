@@ -11,8 +11,8 @@ export const showItems: Handler = async (ctx, request) => {
   if (portal === undefined) return signedOut(request)
   const after = itemsAfter(request)
   const delivery = await loadDelivery(ctx, request, { customerId: portal.customer.id, limit: 20, after })
-  const { language, site } = request
-  return pageReply({
+  const { language } = request
+  return pageReply(request, {
     title: language.texts.delivery.title,
     content: itemsPage({
       delivery,
@@ -21,8 +21,6 @@ export const showItems: Handler = async (ctx, request) => {
       customerId: portal.customer.id,
       request,
     }),
-    site,
-    language,
     store: portal.store,
     scripts: ['local-time.js'],
   })

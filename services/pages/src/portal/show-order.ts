@@ -2,7 +2,7 @@ import { errors } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { itemsAfter, loadDelivery } from '../delivery/load-delivery.ts'
 import type { Handler } from '../http/route.ts'
-import { loadRecipients } from '../load-recipients.ts'
+import { loadProfiles, namesOf } from '../load-profiles.ts'
 import { pageReply } from '../views/layout.ts'
 import { orderPage } from '../views/order-page.ts'
 import { signedOut } from './enter-portal.ts'
@@ -21,10 +21,10 @@ export const showOrder: Handler = async (ctx, request) => {
     loadDelivery(ctx, request, { orderId, limit: 20, after }),
   ])
   if (!order) throw new Error('GetCustomerOrder returned no order')
-  const recipients = await loadRecipients(ctx, order.lines, portal.call)
-  const { language, site } = request
+  const recipients = namesOf(await loadProfiles(ctx, request, order.lines))
+  const { language } = request
   const title = language.texts.receipt(String(order.number))
-  return pageReply({
+  return pageReply(request, {
     title,
     content: orderPage({
       order,
@@ -35,8 +35,6 @@ export const showOrder: Handler = async (ctx, request) => {
       portal,
       request,
     }),
-    site,
-    language,
     store: portal.store,
     scripts: ['local-time.js'],
   })

@@ -1,6 +1,6 @@
 import { itemsAfter, loadDelivery } from '../delivery/load-delivery.ts'
 import type { Handler } from '../http/route.ts'
-import { loadRecipients } from '../load-recipients.ts'
+import { loadProfiles, namesOf } from '../load-profiles.ts'
 import { pageReply } from '../views/layout.ts'
 import { nameOf } from '../views/subscription-list.ts'
 import { subscriptionPage } from '../views/subscription-page.ts'
@@ -20,9 +20,8 @@ export const showSubscription: Handler = async (ctx, request) => {
   ])
   const [subscription] = subscriptions
   if (!subscription) throw new Error('ListCustomerOrders returned no subscription')
-  const recipients = await loadRecipients(ctx, subscription.lines, portal.call)
-  const { language, site } = request
-  return pageReply({
+  const recipients = namesOf(await loadProfiles(ctx, request, subscription.lines))
+  return pageReply(request, {
     title: nameOf(subscription),
     content: subscriptionPage({
       subscription,
@@ -35,8 +34,6 @@ export const showSubscription: Handler = async (ctx, request) => {
       portal,
       request,
     }),
-    site,
-    language,
     store: portal.store,
     scripts: ['forms.js', 'local-time.js'],
   })

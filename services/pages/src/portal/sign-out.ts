@@ -15,7 +15,7 @@ export const signOut: Handler = async (ctx, request) => {
       .signOutOfPortal({ secret: key.secret, everywhere }, request.call(key.storeId))
       .catch(undefinedIfUnauthorized)
   }
-  const { language, site } = request
+  const { language } = request
   const { signedOutTitle: title, signedOutText: text } = language.texts
-  return pageReply({ title, content: message({ title, text }), site, language, headers: noPortalCookie })
+  return pageReply(request, { title, content: message({ title, text }), headers: noPortalCookie })
 }

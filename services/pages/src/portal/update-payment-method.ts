@@ -12,12 +12,10 @@ export const showPaymentMethod: Handler = async (ctx, request) => {
   if (loaded === undefined) return signedOut(request)
   const { portal, subscription } = loaded
   if (subscription.status === SubscriptionStatus.CANCELED) return redirect(subscriptionPath(request, subscription.id))
-  const { language, site } = request
-  return pageReply({
+  const { language } = request
+  return pageReply(request, {
     title: language.texts.updateMethod,
     content: paymentMethodPage(subscription, request),
-    site,
-    language,
     store: portal.store,
     scripts: ['forms.js'],
     formOrigins: ctx.config.providerOrigins,

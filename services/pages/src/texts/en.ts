@@ -3,6 +3,9 @@ export const en = {
   checkout: 'Checkout',
   yourOrder: 'Your order',
   quantity: (count: string) => `Quantity: ${count}`,
+  options: (amount: string) => `Options: ${amount} each`,
+  buyingAs: 'Buying as',
+  notYou: 'Not you?',
   subscription: 'Subscription',
   giftFor: (name: string) => `Gift for ${name}`,
   subtotal: 'Subtotal',
@@ -115,6 +118,7 @@ export const en = {
   },
   refundedAmount: 'Refunded',
   receipt: (number: string) => `Receipt for order ${number}`,
+  viewReceipt: 'View receipt',
   printHint: 'To print or save this receipt, use your browser’s print function.',
   billedTo: 'Billed to',
   paidWith: 'Paid with',
@@ -218,6 +222,8 @@ export const en = {
   unavailableTitle: 'Temporarily unavailable',
   unavailableText: 'Nothing was lost. Try again in a moment.',
   retrying: 'This page will try again automatically.',
+  language: 'Language',
+  changeLanguage: 'Change',
   tryAgain: 'Try again',
 }
 

@@ -20,15 +20,35 @@ export interface Language {
 
 const catalog = { en, de, es, pt, fr, pl, nl, ru, zh, ja }
 
-/** The language of the first tag in `Accept-Language`, by weight, whose base language has texts (RFC 4647, 3.4); otherwise English. */
-export function chooseLanguage(accepted: string | undefined): Language {
+/** In the order in which the pages list them, by code. */
+export const languageNames: readonly (readonly [code: Language['code'], name: string])[] = [
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+  ['es', 'Español'],
+  ['fr', 'Français'],
+  ['nl', 'Nederlands'],
+  ['pl', 'Polski'],
+  ['pt', 'Português'],
+  ['ru', 'Русский'],
+  ['zh', '简体中文'],
+  ['ja', '日本語'],
+]
+
+/**
+ * The language that the shopper chose, or else the one of the first tag in `Accept-Language`, by weight, whose base language has
+ * texts (RFC 4647, 3.4); otherwise English.
+ * @param chosen a code, in any form. Its region is taken from the accepted languages.
+ */
+export function chooseLanguage(accepted: string | undefined, chosen?: string): Language {
   const tags = (accepted ?? '').slice(0, 500).split(',').slice(0, 20).map(readTag)
+  const fixed = chosen !== undefined && isLanguageCode(chosen) ? chosen : undefined
   const wanted = tags.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight)
   for (const { tag } of wanted) {
     const code = tag.split('-')[0]?.toLowerCase() ?? ''
-    if (isKnown(code)) return { code, locale: tag, texts: catalog[code] }
+    if (isLanguageCode(code) && code === (fixed ?? code)) return { code, locale: tag, texts: catalog[code] }
   }
-  return { code: 'en', locale: 'en', texts: en }
+  const code = fixed ?? 'en'
+  return { code, locale: code, texts: catalog[code] }
 }
 
 function readTag(item: string): { tag: string; weight: number } {
@@ -42,6 +62,6 @@ function readTag(item: string): { tag: string; weight: number } {
 /** Language, script and region, such as "es-419". Variants and extensions, which follow, change nothing on the pages (RFC 5646). */
 const tagPattern = /^([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?:-[a-z0-9]{1,8})*$/i
 
-function isKnown(code: string): code is Language['code'] {
+export function isLanguageCode(code: string): code is Language['code'] {
   return Object.hasOwn(catalog, code)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatMoney } from './format.ts'
-import { chooseLanguage } from './language.ts'
+import { chooseLanguage, languageNames } from './language.ts'
 
 describe('the language of a page', () => {
   it.each([
@@ -22,6 +22,22 @@ describe('the language of a page', () => {
     [`${'x,'.repeat(10_000)}de`, 'en', 'en'],
   ])('follows Accept-Language %#', (accepted, code, locale) => {
     expect(chooseLanguage(accepted)).toMatchObject({ code, locale })
+  })
+
+  it.each([
+    ['de-AT, en', 'en', 'en', 'en'],
+    ['en, de-AT;q=0.5', 'de', 'de', 'de-AT'],
+    ['en', 'xx', 'en', 'en'],
+    ['en', 'toString', 'en', 'en'],
+  ])('is what the shopper chose, with the region of the browser: %s, %s', (accepted, chosen, code, locale) => {
+    expect(chooseLanguage(accepted, chosen)).toMatchObject({ code, locale })
+  })
+
+  it('can be chosen by its name', () => {
+    expect(languageNames.map(([code]) => chooseLanguage(undefined, code).code)).toEqual(
+      languageNames.map(([code]) => code),
+    )
+    expect(languageNames).toHaveLength(10)
   })
 
   it('has a text for everything', () => {

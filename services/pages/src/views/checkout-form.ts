@@ -1,4 +1,5 @@
 import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { Profile } from '@storekeep/proto/customers/v1/customer'
 import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import { html } from 'hono/html'
@@ -9,15 +10,17 @@ import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatEvery, formatList, formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
+import { buyerView } from './buyer.ts'
 import { couponForm } from './coupon-form.ts'
 import { gameServerField, paymentFormId } from './game-server-field.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { type LineNames, notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
 
 /** The order and the form that pays it. */
 export function checkoutForm({
   request,
   checkout,
+  buyer,
   methods,
   names,
   gameServers,
@@ -25,10 +28,10 @@ export function checkoutForm({
   about,
   stage,
 }: CheckoutForm): Html {
-  const { language } = request
+  const { language, site } = request
   const { texts } = language
   const { session } = checkout
-  const { currency } = session
+  const { currency, storeId } = session
   const needsNoMethod = isFree(checkout)
   // While a manual payment is processing, the shopper may have sent the money.
   const canChangeCoupon = stage !== 'manual'
@@ -41,10 +44,18 @@ ${purchaseNotice(notice, about, session.lines, names.recipients, language)}
 <div class="columns">
 <section class="card" aria-labelledby="order" id="order-section">
 <h2 id="order">${texts.yourOrder}</h2>
-${orderLines(session.lines, currency, language, names, (line, index) => {
-  const position = index + 1
-  const isInvalid = notice === 'server-unavailable' && about?.position === position
-  return gameServerField(line, { position, gameServers, isInvalid, texts })
+${buyer === undefined ? '' : buyerView(buyer, session, request)}
+${orderLines({
+  lines: session.lines,
+  currency,
+  language,
+  names,
+  images: { site, storeId },
+  fields: (line, index) => {
+    const position = index + 1
+    const isInvalid = notice === 'server-unavailable' && about?.position === position
+    return gameServerField(line, { position, gameServers, isInvalid, texts })
+  },
 })}
 ${canChangeCoupon ? couponForm(request, checkout, notice) : ''}
 ${totals(session, language)}
@@ -84,6 +95,8 @@ function renewalText(
 interface CheckoutForm {
   request: PageRequest
   checkout: Checkout
+  /** Undefined once the customer was deleted. */
+  buyer: Profile | undefined
   methods: readonly PaymentProvider[]
   names: LineNames
   /** All game servers of the store. Empty if no line has one, or if the delivery service is unavailable. */

@@ -7,7 +7,8 @@ import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import { formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
-import type { Html, Page } from './layout.ts'
+import type { Html } from './html.ts'
+import type { Page } from './layout.ts'
 import { nextSteps } from './next-steps.ts'
 import { type LineNames, type Link, message, notice, orderLines, totals } from './parts.ts'
 
@@ -43,7 +44,7 @@ export function checkoutMessage(
       const details = html`${paidBefore ? notice(texts.alreadyPaidNotice, 'info') : ''}
 <p class="order-number">${texts.orderNumber(String(order.number))}</p>
 ${next.content ?? ''}
-${summary(checkout, language, { recipients, serverNames: delivery?.serverNames ?? new Map() })}
+${summary(checkout, request, { recipients, serverNames: delivery?.serverNames ?? new Map() })}
 ${closing ?? ''}`
       return {
         ...page(texts.successTitle, texts.successText, {
@@ -99,8 +100,9 @@ function page(title: string, text: string, rest: { details?: Html | undefined; l
   return { title, content: message({ title, text, ...rest }) }
 }
 
-function summary({ session }: Checkout, language: Language, names: LineNames): Html {
-  return html`${orderLines(session.lines, session.currency, language, names)}${totals(session, language)}`
+function summary({ session }: Checkout, { language, site }: PageRequest, names: LineNames): Html {
+  const { storeId, lines, currency } = session
+  return html`${orderLines({ lines, currency, language, names, images: { site, storeId } })}${totals(session, language)}`
 }
 
 function testLinks(checkout: Checkout, request: PageRequest): Link[] {

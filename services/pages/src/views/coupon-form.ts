@@ -3,7 +3,7 @@ import { checkoutPath, type Notice } from '../checkout/links.ts'
 import type { Checkout } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 
 /** The form that applies a coupon, or removes the applied coupon. */
 export function couponForm(request: PageRequest, checkout: Checkout, notice: Notice | undefined): Html {

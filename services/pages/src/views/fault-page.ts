@@ -1,20 +1,19 @@
 import type { ServiceFault } from '@storekeep/common/errors'
 import { html } from 'hono/html'
-import type { Site } from '../config.ts'
 import type { Reply } from '../http/route.ts'
+import type { SiteRequest } from '../http/site-request.ts'
 import type { Texts } from '../texts/en.ts'
-import type { Language } from '../texts/language.ts'
-import { type Html, pageReply } from './layout.ts'
+import type { Html } from './html.ts'
+import { pageReply } from './layout.ts'
 import { message } from './parts.ts'
 
 /** The page of an error. Shows only the kind of the fault. */
-export function faultPage({ fault, status, language, site, retry }: FaultPage): Promise<Reply> {
-  const { title, text } = describe(fault, language.texts)
-  return pageReply({
+export function faultPage(request: SiteRequest, { fault, status, retry }: FaultPage): Promise<Reply> {
+  const { texts } = request.language
+  const { title, text } = describe(fault, texts)
+  return pageReply(request, {
     title,
-    content: message({ title, text, form: retry && retryForm(retry, language.texts) }),
-    language,
-    site,
+    content: message({ title, text, form: retry && retryForm(retry, texts) }),
     status,
     scripts: retry?.delaySeconds === undefined ? [] : ['forms.js', 'retry.js'],
     formOrigins: retry?.origins,
@@ -24,8 +23,6 @@ export function faultPage({ fault, status, language, site, retry }: FaultPage): 
 export interface FaultPage {
   fault: ServiceFault
   status: number
-  language: Language
-  site: Site | undefined
   /** How the shopper repeats the request; undefined if that cannot help. */
   retry: Retry | undefined
 }

@@ -2,7 +2,7 @@ import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session
 import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import { html } from 'hono/html'
 import type { Texts } from '../texts/en.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 
 /**
  * The field of the payment form with which the buyer chooses the game server of a line. Undefined if there is nothing to choose.

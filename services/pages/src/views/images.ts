@@ -1,7 +1,7 @@
 import { type ImageWidth, imageAddress } from '@storekeep/proto/conventions/image-address'
 import { html } from 'hono/html'
 import type { Site } from '../config.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 
 /**
  * The image of a product, or of a tag, in a box whose size does not depend on the image. The box shows the initials of the

@@ -7,7 +7,7 @@ import { isDelivered, type Wait, waitsOf } from '../delivery/item-status.ts'
 import type { Delivery } from '../delivery/load-delivery.ts'
 import { formatCount, formatDate, formatList } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { timeIn } from './parts.ts'
 
 /** Items with what became of them, and what they wait for. Equal neighbors are one entry with a quantity. */

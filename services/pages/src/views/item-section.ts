@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Delivery } from '../delivery/load-delivery.ts'
+import type { Html } from './html.ts'
 import { type ItemView, itemList } from './item-list.ts'
-import type { Html } from './layout.ts'
 import type { Link } from './parts.ts'
 
 /** A card with one page of items, or with a text if there are none or their status is unavailable. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
+import type { Html } from './html.ts'
 import { itemSection } from './item-section.ts'
-import type { Html } from './layout.ts'
 
 /** One page of everything that a customer owns or owned. */
 export function itemsPage({ delivery, isFirst, nowMs, customerId, request }: ItemsPage): Html {

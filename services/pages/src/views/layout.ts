@@ -4,20 +4,19 @@ import type { Site } from '../config.ts'
 import { accentPath } from '../http/accent.ts'
 import { type AssetName, assetPaths } from '../http/assets.ts'
 import type { Reply } from '../http/route.ts'
-import type { Language } from '../texts/language.ts'
-
-/** Escaped HTML. */
-export type Html = ReturnType<typeof html>
+import type { SiteRequest } from '../http/site-request.ts'
+import type { Html } from './html.ts'
+import { languagePicker } from './language-picker.ts'
 
 /** Builds the response of a page: the document around its content, and the policy of what it may load and submit. */
-export async function pageReply(page: Page): Promise<Reply> {
-  const { status = 200, site, headers } = page
-  const document = await layout(page)
+export async function pageReply(request: SiteRequest, page: Page): Promise<Reply> {
+  const { status = 200, headers } = page
+  const document = await layout(request, page)
   return {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy(site, page.formOrigins ?? []),
+      'content-security-policy': contentSecurityPolicy(request.site, page.formOrigins ?? []),
       ...headers,
     },
     body: document.toString(),
@@ -27,9 +26,6 @@ export async function pageReply(page: Page): Promise<Reply> {
 export interface Page {
   title: string
   content: Html
-  language: Language
-  /** Undefined for errors that belong to no site. */
-  site: Site | undefined
   store?: Store | undefined
   status?: number
   headers?: Readonly<Record<string, string>>
@@ -40,7 +36,9 @@ export interface Page {
   formOrigins?: readonly string[] | undefined
 }
 
-function layout({ title, content, language, site, store, scripts = [], pollSeconds }: Page): Html {
+function layout(request: SiteRequest, page: Page): Html {
+  const { title, content, store, scripts = [], pollSeconds } = page
+  const { site, language } = request
   const { texts, code } = language
   const base = site?.path ?? ''
   const name = store?.name ?? ''
@@ -64,6 +62,7 @@ ${logo(store)}
 <main>
 ${content}
 </main>
+${page.status === undefined ? languagePicker(request) : ''}
 </body>
 </html>
 `

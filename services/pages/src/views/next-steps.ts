@@ -3,8 +3,8 @@ import type { Order } from '@storekeep/proto/orders/v1/order'
 import { html } from 'hono/html'
 import { isDelivered, waitsOf } from '../delivery/item-status.ts'
 import type { Delivery } from '../delivery/load-delivery.ts'
+import type { Html } from './html.ts'
 import { type ItemView, itemList } from './item-list.ts'
-import type { Html } from './layout.ts'
 
 /** What happens after the payment of an order, and whether that can change soon. */
 export function nextSteps(

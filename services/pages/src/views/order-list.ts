@@ -2,7 +2,7 @@ import { type Order, OrderStatus } from '@storekeep/proto/orders/v1/order'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatDate, formatMoney } from '../texts/format.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { recordTable } from './record-table.ts'
 
 /** @param headingId the heading that names the table */

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
+import type { Html } from './html.ts'
 import { itemSection } from './item-section.ts'
-import type { Html } from './layout.ts'
 import { receiptPage } from './receipt-page.ts'
 
 /** The receipt of an order, and what became of its items. */

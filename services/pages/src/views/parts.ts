@@ -3,7 +3,8 @@ import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session
 import { html } from 'hono/html'
 import { formatCount, formatMoney, formatTime } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
+import { type ProductImage, productImage } from './images.ts'
 
 /** A message, with links to continue. */
 export function message({ title, text, details, form, links = [] }: Message): Html {
@@ -42,29 +43,47 @@ export function timeIn(text: (time: string) => string, time: Timestamp | undefin
   return html`${before}<time datetime="${timestampDate(time).toISOString()}" lang="${language.locale}">${shown}</time>${after}`
 }
 
-/**
- * The lines of an order.
- * @param fields the field with which the shopper chooses the game server of a line, by its index, in place of the server's name
- */
-export function orderLines(
-  lines: readonly CheckoutLine[],
-  currency: string,
-  language: Language,
-  { recipients, serverNames }: LineNames,
-  fields: (line: CheckoutLine, index: number) => Html | undefined = () => undefined,
+/** The lines of an order. */
+export function orderLines({ lines, currency, language, names, images, fields }: OrderLines): Html {
+  return html`<ul class="lines">${lines.map((line, index) => {
+    const details = lineDetails(line, { currency, language, names, field: fields?.(line, index) })
+    if (images === undefined) return html`<li>${details}</li>`
+    const { name, imageUrl: url } = line
+    return html`<li class="pictured">${productImage({ ...images, url, name, size: 'line' })}<div>${details}</div></li>`
+  })}</ul>`
+}
+
+interface OrderLines {
+  lines: readonly CheckoutLine[]
+  currency: string
+  language: Language
+  names: LineNames
+  /** Where the images are. Undefined for documents without images. */
+  images?: Pick<ProductImage, 'site' | 'storeId'>
+  /** The field with which the shopper chooses the game server of a line, by its index, in place of the server's name. */
+  fields?: (line: CheckoutLine, index: number) => Html | undefined
+}
+
+function lineDetails(
+  line: CheckoutLine,
+  {
+    currency,
+    language,
+    names: { recipients, serverNames },
+    field,
+  }: Omit<OrderLines, 'lines'> & { field: Html | undefined },
 ): Html {
   const { texts } = language
-  return html`<ul class="lines">${lines.map((line, index) => {
-    const { giftToCustomerId: id } = line
-    const server = serverNames.get(line.selectedGameserverId ?? '')
-    return html`<li>
-<div class="line"><span class="line-name">${line.name}</span><span class="amount">${formatMoney(line.unitPrice * BigInt(line.quantity), currency, language)}</span></div>
-<p class="line-note">${texts.quantity(formatCount(line.quantity, language))}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
+  const { quantity, unitPrice, optionsAmount, giftToCustomerId: id } = line
+  const money = (amount: bigint) => formatMoney(amount, currency, language)
+  const server = serverNames.get(line.selectedGameserverId ?? '')
+  const count = `${formatCount(quantity, language)}${quantity === 1 ? '' : ` × ${money(unitPrice)}`}`
+  return html`<div class="line"><span class="line-name">${line.name}</span><span class="amount">${money(unitPrice * BigInt(quantity))}</span></div>
+<p class="line-note">${texts.quantity(count)}${line.subscription ? ` · ${texts.subscription}` : ''}</p>
 ${answersOf(line).map(([name, value]) => html`<p class="line-note">${name}: ${value}</p>`)}
+${optionsAmount === 0n ? '' : html`<p class="line-note">${texts.options(`${optionsAmount > 0n ? '+' : ''}${money(optionsAmount)}`)}</p>`}
 ${id === undefined ? '' : html`<p class="line-note">${texts.giftFor(recipients.get(id) ?? id)}</p>`}
-${fields(line, index) ?? (server === undefined ? '' : html`<p class="line-note">${texts.server(server)}</p>`)}
-</li>`
-  })}</ul>`
+${field ?? (server === undefined ? '' : html`<p class="line-note">${texts.server(server)}</p>`)}`
 }
 
 export interface LineNames {

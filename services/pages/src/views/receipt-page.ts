@@ -4,7 +4,7 @@ import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
 import { formatDate } from '../texts/format.ts'
 import { describeMethod } from './checkout-form.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { orderStatusText } from './order-list.ts'
 import { type LineNames, orderLines, totals } from './parts.ts'
 
@@ -32,7 +32,7 @@ export function receiptPage(order: Order, names: LineNames, { store }: Portal, {
 ${payment ? html`<div><dt>${texts.paidWith}</dt><dd>${describeMethod(payment.provider, texts).label}</dd></div>` : ''}
 ${billed.length > 0 ? html`<div><dt>${texts.billedTo}</dt><dd>${billed.map((line) => html`<span class="address-line">${line}</span>`)}</dd></div>` : ''}
 </dl>
-${orderLines(order.lines, order.currency, language, names)}
+${orderLines({ lines: order.lines, currency: order.currency, language, names })}
 ${totals(order, language)}
 </article>
 <p class="hint screen">${texts.printHint}</p>`

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 
 /**
  * A table of records, each with a page. The roles are explicit because browsers drop the implicit roles where the stylesheet changes

@@ -3,7 +3,7 @@ import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatDate, formatEvery, formatMoney } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { recordTable } from './record-table.ts'
 
 /** @param headingId the heading that names the table */

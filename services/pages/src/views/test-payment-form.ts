@@ -5,7 +5,7 @@ import type { Checkout } from '../checkout/load-checkout.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Texts } from '../texts/en.ts'
 import { formatMoney } from '../texts/format.ts'
-import type { Html } from './layout.ts'
+import type { Html } from './html.ts'
 import { notice } from './parts.ts'
 
 export type Decision = 'approve' | 'decline' | 'delay' | 'charge-back'

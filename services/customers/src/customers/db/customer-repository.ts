@@ -17,7 +17,7 @@ import {
   customerColumns,
   customersByKey,
   customerTable,
-  nameColumns,
+  profileColumns,
   stateColumns,
 } from './schema.ts'
 
@@ -50,14 +50,14 @@ export function createCustomerFinder(database: Queryable): FindById<CustomerRow>
 }
 
 /** Customers without their metadata, in any order. Unknown ids are left out. */
-export async function findCustomersForNames(
+export async function findCustomersForProfiles(
   db: Queryable,
   storeId: string,
   ids: readonly string[],
 ): Promise<CustomerRow[]> {
   if (ids.length === 0) return []
   return await db.query<CustomerRow>(
-    sql`select ${nameColumns} from customer where store_id = ${storeId} and id = any(${ids}::bigint[])`,
+    sql`select ${profileColumns} from customer where store_id = ${storeId} and id = any(${ids}::bigint[])`,
   )
 }
 

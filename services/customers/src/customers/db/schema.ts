@@ -37,7 +37,7 @@ export const customerTable = {
 export const customerColumns = selectColumns(customerTable)
 
 /** Columns of a CustomerRow, without the metadata, which can be long. */
-export const nameColumns = selectColumns({ ...customerTable, metadata: `'{}'::jsonb` })
+export const profileColumns = selectColumns({ ...customerTable, metadata: `'{}'::jsonb` })
 
 /** The customers with these pairs of store and id, for a `from` clause. */
 export function customersByKey(storeIds: readonly string[], ids: readonly string[]): Sql {

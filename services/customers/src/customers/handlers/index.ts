@@ -1,5 +1,5 @@
 import type { AppContext, CustomersHandlers } from '../../context.ts'
-import { batchGetCustomerNames } from './batch-get-customer-names.ts'
+import { batchGetProfiles } from './batch-get-profiles.ts'
 import { bulkCreateCustomers } from './bulk-create-customers.ts'
 import { createCustomer } from './create-customer.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
@@ -13,7 +13,7 @@ export function createCustomerHandlers(ctx: AppContext) {
     createCustomer: createCustomer(ctx),
     bulkCreateCustomers: bulkCreateCustomers(ctx),
     getCustomer: getCustomer(ctx),
-    batchGetCustomerNames: batchGetCustomerNames(ctx),
+    batchGetProfiles: batchGetProfiles(ctx),
     listCustomers: listCustomers(ctx),
     updateCustomer: updateCustomer(ctx),
     lookupCustomer: lookupCustomer(ctx),

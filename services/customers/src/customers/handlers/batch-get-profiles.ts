@@ -3,10 +3,11 @@ import { requireFlakeId } from '@storekeep/common/flake'
 import { requireStore } from '@storekeep/common/grpc'
 import { customerLimits } from '@storekeep/proto/conventions/limits'
 import type { AppContext, CustomersHandlers } from '../../context.ts'
-import { findCustomersForNames } from '../db/customer-repository.ts'
+import { findCustomersForProfiles } from '../db/customer-repository.ts'
 import { profileOf } from '../domain/customer.ts'
+import { profileToProto } from '../mappers.ts'
 
-export function batchGetCustomerNames(ctx: AppContext): CustomersHandlers['batchGetCustomerNames'] {
+export function batchGetProfiles(ctx: AppContext): CustomersHandlers['batchGetProfiles'] {
   return async ({ customerIds }, call) => {
     const storeId = requireStore(call)
     const { idsPerBatch } = customerLimits
@@ -14,7 +15,7 @@ export function batchGetCustomerNames(ctx: AppContext): CustomersHandlers['batch
       throw errors.validationFailed([violation('customer_ids', 'length', `must have at most ${idsPerBatch} items`)])
     }
     const ids = customerIds.map((id, index) => requireFlakeId(`customer_ids.${index}`, id))
-    const rows = await findCustomersForNames(ctx.database, storeId, ids)
-    return { names: Object.fromEntries(rows.map((row) => [row.id, profileOf(row).name])) }
+    const rows = await findCustomersForProfiles(ctx.database, storeId, ids)
+    return { profiles: Object.fromEntries(rows.map((row) => [row.id, profileToProto(profileOf(row))])) }
   }
 }
