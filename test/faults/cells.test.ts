@@ -1,4 +1,13 @@
-import { openShop, report, scaled, seededRandom, type TestStore, waitFor } from '@storekeep/test/kit'
+import {
+  fresh,
+  openDelivery,
+  openShop,
+  report,
+  scaled,
+  seededRandom,
+  type TestStore,
+  waitFor,
+} from '@storekeep/test/kit'
 import {
   type Cell,
   type CellSystem,
@@ -22,6 +31,63 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 /** Decision 0039, with two whole cells: each has its own servers and services. */
+describe('the game server of a store in either cell', () => {
+  it('receives what its customers buy and lose, and nothing of a store that moved to the other cell', async () => {
+    // A store moves by becoming a store of the other cell: with the same customer, product and server, and new ids and tokens.
+    const steam_id = fresh.steamId()
+    const [before, after] = await Promise.all(system.cells.map((cell) => openSale(cell, steam_id)))
+    if (!before || !after) throw new Error('Two cells were started.')
+    for (const [cell, { server, store }] of [before, after].entries()) {
+      expect(server.token).toMatch(new RegExp(`^skgs_0${cell}`))
+      expect((await server.call('POST', '/gameserver/link', { json: plugin })).body).toMatchObject({
+        gameserver: { id: server.id },
+        store_id: store.id,
+      })
+    }
+    for (const { sell, server, items, refund, settledItems } of [before, after]) {
+      const order = await sell()
+      const given = await server.receive(1)
+      expect(given).toMatchObject([{ command: `give ${steam_id}`, steam_id }])
+      await server.acknowledge(given)
+      expect(await items(`/orders/${order.id}`)).toMatchObject([{ state: 'active' }])
+      expect(await items(`/gameservers/${server.id}`)).toMatchObject([{ order_id: order.id }])
+      await refund(order.id)
+      await settledItems(order.id, (found) => found.every(({ state }) => state === 'revoked'))
+      const taken = await server.receive(1)
+      expect(taken).toMatchObject([{ command: `take ${steam_id}` }])
+      await server.acknowledge(taken)
+    }
+    await after.sell()
+    const [command] = await after.server.receive(1)
+    if (!command) throw new Error('The server has received no command.')
+    // The old server neither receives nor acknowledges it, and its token is of no use in the other cell.
+    await before.server.acknowledge([command])
+    expect(await before.server.pollAll()).toEqual([])
+    const [item] = await after.items(`/gameservers/${after.server.id}`)
+    expect(item).toMatchObject({ state: 'usable', command_attempts: [{ id: command.attempt_id, state: 'pending' }] })
+    const moved = `skgs_01${before.server.token.slice('skgs_00'.length)}`
+    const headers = { authorization: `Gameserver ${moved}` }
+    expect((await after.server.call('GET', '/command-queue', { headers })).status).toBe(401)
+    expect((await after.store.get(`/gameservers/${before.server.id}/delivery/items`)).status).toBe(404)
+  })
+})
+
+const plugin = { ip: '', hostname: '', platform: 'Paper', version: '1.0.0' }
+
+/** A store with a game server and a product, which its customer buys. */
+async function openSale(cell: Cell, steam_id: string) {
+  const delivery = await openDelivery(await cell.createStore({ game: 'rust' }), cell.shopper)
+  const server = await delivery.gameServer()
+  const commands = [
+    { stage: 'on_purchase', content: 'give {customer.steam.id}', online_only: false },
+    { stage: 'on_refund', content: 'take {customer.steam.id}', online_only: false },
+  ]
+  const { id: product_id } = await delivery.shop.product({ gameservers: [server.id], commands })
+  const { id: customer_id } = await delivery.shop.customer({ steam_id })
+  const sell = () => delivery.buy({ customer_id, lines: [{ product_id, quantity: 1 }] })
+  return { ...delivery, server, sell }
+}
+
 describe('while a cell', () => {
   it('is killed, requests to the stores of the other cell all succeed, and its own get 503 until it is back', async () => {
     const [kept, lost] = system.cells
