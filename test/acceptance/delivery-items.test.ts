@@ -42,7 +42,7 @@ async function open(product: object = {}) {
 const statesOf = (item: DeliveryItemBody | undefined) =>
   item?.command_attempts.map(({ command_stage, state }) => `${command_stage} ${state}`)
 
-describe('the items of an order', () => {
+describe.concurrent('the items of an order', () => {
   it('are one per unit, usable until their first command was executed, and then active', async () => {
     const { store, server, product, buyer, buy, line, settledItems, items } = await open()
     const customer_id = buyer.id
@@ -144,7 +144,7 @@ describe('the items of an order', () => {
   })
 })
 
-describe('money that is returned', () => {
+describe.concurrent('money that is returned', () => {
   it('a partial refund revokes the units that it names: commands not executed yet are unqueued', async () => {
     const { server, refund, run, buyLine, settledItems } = await open()
     const order = await buyLine({ quantity: 3 })
@@ -257,7 +257,7 @@ describe('items of a subscription', () => {
   }
 })
 
-describe('staff', () => {
+describe.concurrent('staff', () => {
   it('can hand out items without an order, all or none', async () => {
     const { store, server, product, buyer, shop, run, items } = await open()
     const path = `/customers/${buyer.id}/delivery/items`

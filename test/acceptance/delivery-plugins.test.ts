@@ -26,7 +26,7 @@ const kinds = [
   { name: 'GMod addon', create: createGmodAddon, game: 'rust', content: 'ulx adduserid {customer.steam.id} vip' },
 ] as const satisfies readonly { game: GameName; [other: string]: unknown }[]
 
-describe.each(kinds)("the vendor's $name, given our address", ({ create, game, content }) => {
+describe.concurrent.each(kinds)("the vendor's $name, given our address", ({ create, game, content }) => {
   it.each([false, true])('executes a purchase exactly once (online_only: %s)', async (online_only) => {
     const { delivery, server, buyer, player } = await openServer(game)
     const journal = createJournal()
