@@ -29,7 +29,7 @@ async function folderWith(name: string, change: (document: Document) => void = (
 }
 
 interface Document {
-  paths: Record<string, Record<string, { parameters?: { name: string; schema: object }[] }>>
+  paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; schema: object }[] }>>
   webhooks: Record<string, { post: { operationId: string; requestBody: object } }>
   components: { schemas: Record<string, { properties?: Record<string, object> }> }
 }
@@ -48,24 +48,24 @@ describe('Python, by openapi-python-client', () => {
   })
 
   it('lacks the operations with an address of two formats (negative control)', async () => {
+    const lost: string[] = []
     const folder = await folderWith('python-faulty', ({ paths }) => {
-      const parameters = Object.values(paths).flatMap((path) =>
-        Object.values(path).flatMap((one) => one.parameters ?? []),
-      )
-      for (const parameter of parameters.filter(({ name }) => name === 'x-service-customer-ip')) {
-        parameter.schema = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
+      for (const { operationId, parameters = [] } of Object.values(paths).flatMap((path) => Object.values(path))) {
+        const address = parameters.find(({ name }) => name === 'x-service-customer-ip')
+        if (!address) continue
+        address.schema = { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
+        lost.push(snake(operationId))
       }
     })
+    expect(lost).toContain('get_store')
     await run('openapi-python-client', ['generate', ...options], folder)
-    const lost = [
-      'create_checkout_session',
-      'get_signed_in_customer',
-      'get_store',
-      'list_own_delivery_items',
-      'sign_in_customer',
-    ]
     const found = await modulesIn(join(folder, 'storekeep'))
-    expect(operations.map(snake).filter((name) => !found.includes(name))).toEqual(lost)
+    expect(
+      operations
+        .map(snake)
+        .filter((name) => !found.includes(name))
+        .sort(),
+    ).toEqual(lost.sort())
   })
 })
 
