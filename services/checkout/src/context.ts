@@ -10,17 +10,19 @@ import { type CouponRedemptions, createCouponRedemptions } from './adapters/coup
 import { type CustomerDirectory, createCustomerDirectory } from './adapters/customer-directory.ts'
 import { createGameServerDirectory, type GameServerDirectory } from './adapters/game-server-directory.ts'
 import { createProductOwnership, type ProductOwnership } from './adapters/product-ownership.ts'
-import { createStoreCurrencies, type StoreCurrencies } from './adapters/store-currencies.ts'
+import { type StandardTaxRates, standardTaxRates } from './adapters/standard-tax-rates.ts'
+import { createStoreDirectory, type StoreDirectory } from './adapters/store-terms.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
 import { createVariableDirectory, type VariableDirectory } from './adapters/variable-directory.ts'
 import type { CheckoutConfig } from './config.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {
-  currencies: StoreCurrencies
+  stores: StoreDirectory
   customers: CustomerDirectory
   bans: BanCheck
   coupons: CouponRedemptions
+  standardTaxRates: StandardTaxRates
   answers: VariableAnswers
   variables: VariableDirectory
   gameServers: GameServerDirectory
@@ -46,7 +48,8 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
   const stockLocks = limitTransactionsByStore(runtime.database, config.database.connections.transactions)
   return {
     ...runtime,
-    currencies: createStoreCurrencies(others.stores, runtime.clock),
+    stores: createStoreDirectory(others.stores, runtime.clock),
+    standardTaxRates,
     customers: createCustomerDirectory(others.customers),
     bans: createBanCheck(others.bans),
     coupons: createCouponRedemptions(others.redemptions),

@@ -11,6 +11,7 @@ import type { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import type { StoreTaxSchema } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 
 /** How a fake service fails: with 503, with an internal error, or by never responding. */
@@ -26,6 +27,8 @@ export function useFakeStores() {
   const fake = {
     outage: 'none' as Outage,
     calls: 0,
+    /** How each store charges taxes, by its id. */
+    taxes: new Map<string, MessageInitShape<typeof StoreTaxSchema>>(),
     /** Calls without a response so far. */
     waiting: 0,
     /** Delays a response. */
@@ -38,7 +41,8 @@ export function useFakeStores() {
       await fake.beforeResponse()
       await simulateOutage(fake.outage, call)
       fake.waiting -= 1
-      return { store: { id: call.storeId ?? '', currency: 'eur' } }
+      const tax = fake.taxes.get(call.storeId ?? '')
+      return { store: { id: call.storeId ?? '', currency: 'eur', ...(tax && { tax, timeZone: 'Europe/Berlin' }) } }
     },
   })
   return Object.assign(fake, { address: () => service.address })

@@ -13,6 +13,8 @@ import {
   type CustomerDetailsSchema,
   type CustomerDetails as ProtoDetails,
   CheckoutSessionStatus as ProtoStatus,
+  TaxIdCheck as ProtoTaxIdCheck,
+  type TaxSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import { scaleToProto, termsFromProto, termsToProto } from '../products/mappers.ts'
 import type { SessionRow } from './db/schema.ts'
@@ -20,6 +22,7 @@ import type { CheckoutInput, LineInput } from './domain/checkout-input.ts'
 import type { CheckoutPayment } from './domain/checkout-payment.ts'
 import { type CheckoutLine, type CustomerDetails, type SessionStatus, statusAt } from './domain/checkout-session.ts'
 import type { FilterInput } from './domain/session-filter.ts'
+import type { SessionTax, TaxIdCheck } from './domain/tax-terms.ts'
 
 export function checkoutFromProto(request: CreateCheckoutSessionRequest): CheckoutInput {
   const { $typeName, $unknown, lines, autoRedirect = false, editable = false, customerDetails, ...rest } = request
@@ -36,6 +39,7 @@ export function checkoutFromProto(request: CreateCheckoutSessionRequest): Checko
     metadata: rest.metadata,
     customerDetails: customerDetails ? detailsFromProto(customerDetails) : null,
     customerIp: rest.customerIp,
+    customerCountry: rest.customerCountry,
   }
 }
 
@@ -43,6 +47,7 @@ export function checkoutFromProto(request: CreateCheckoutSessionRequest): Checko
 export function keyedPart(request: CreateCheckoutSessionRequest): CreateCheckoutSessionRequest {
   const keyed = clone(CreateCheckoutSessionRequestSchema, request)
   clearField(keyed, CreateCheckoutSessionRequestSchema.field.customerIp)
+  clearField(keyed, CreateCheckoutSessionRequestSchema.field.customerCountry)
   return keyed
 }
 
@@ -125,11 +130,12 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     customerId: row.customerId,
     status: statusToProto[statusAt(row, now)],
     currency: row.currency,
-    lines: row.lines.map(lineToProto),
+    lines: row.lines.map((line) => lineToProto(line, row.tax)),
     couponId: row.couponId,
     couponVersionId: row.couponVersionId,
     couponCode: row.couponCode,
     affiliateLinkId: row.affiliateLinkId,
+    tax: row.tax && taxToProto(row.tax),
     subtotalAmount: row.subtotalAmount,
     couponDiscountAmount: row.couponDiscountAmount,
     affiliateDiscountAmount: row.affiliateDiscountAmount,
@@ -154,7 +160,12 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
   })
 }
 
-function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSchema> {
+export function taxToProto({ evidence, ...tax }: SessionTax): MessageInitShape<typeof TaxSchema> {
+  const taxIdCheck = checkToProto[evidence.taxIdCheck]
+  return present({ ...tax, evidence: present({ ...evidence, taxIdCheck }) })
+}
+
+function lineToProto(line: CheckoutLine, tax: SessionTax | null): MessageInitShape<typeof CheckoutLineSchema> {
   return present({
     productId: line.productId,
     name: line.name,
@@ -164,6 +175,10 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
     optionsAmount: line.optionsAmount,
     discountAmount: line.discountAmount,
     totalAmount: line.totalAmount,
+    netAmount: line.netAmount,
+    taxAmount: line.taxAmount,
+    taxRate: tax?.rate,
+    taxName: tax?.name,
     subscription: line.subscription,
     trial: line.trial,
     giftToCustomerId: line.giftToCustomerId,
@@ -187,6 +202,14 @@ function lineToProto(line: CheckoutLine): MessageInitShape<typeof CheckoutLineSc
 function detailsToProto({ billingAddress, ...rest }: CustomerDetails): MessageInitShape<typeof CustomerDetailsSchema> {
   return present({ ...rest, billingAddress: billingAddress && present(billingAddress) })
 }
+
+const checkToProto = {
+  none: ProtoTaxIdCheck.UNSPECIFIED,
+  invalid: ProtoTaxIdCheck.INVALID,
+  well_formed: ProtoTaxIdCheck.WELL_FORMED,
+  confirmed: ProtoTaxIdCheck.CONFIRMED,
+  unconfirmed: ProtoTaxIdCheck.UNCONFIRMED,
+} as const satisfies Record<TaxIdCheck, ProtoTaxIdCheck>
 
 const statusToProto = {
   open: ProtoStatus.OPEN,

@@ -80,6 +80,8 @@ create table checkout_session (
   coupon_discount_amount bigint not null check (coupon_discount_amount >= 0),
   affiliate_discount_amount bigint not null check (affiliate_discount_amount >= 0),
   total_amount bigint not null check (total_amount >= 0),
+  -- How the session is taxed, and its net and tax: {"inclusive", "country", "rate", "taxAmount", …}. Null without tax.
+  tax jsonb,
   return_url text,
   cancel_url text,
   auto_redirect boolean not null,
@@ -99,7 +101,9 @@ create table checkout_session (
   canceled_at timestamptz,
   version bigint not null default 1,
   primary key (store_id, id),
-  check (subtotal_amount = coupon_discount_amount + affiliate_discount_amount + total_amount)
+  check (subtotal_amount - coupon_discount_amount - affiliate_discount_amount
+    + case when (tax ->> 'inclusive')::boolean then 0 else coalesce((tax ->> 'taxAmount')::bigint, 0) end = total_amount),
+  check ((tax ->> 'netAmount')::bigint + (tax ->> 'taxAmount')::bigint = total_amount)
 );
 
 create unique index checkout_session_token_hash_unique on checkout_session (token_hash);
@@ -127,6 +131,9 @@ create table checkout_line (
   -- The coupon discount of the whole line.
   discount_amount bigint not null check (discount_amount >= 0),
   total_amount bigint not null check (total_amount >= 0),
+  -- After both discounts. Null without the tax of the session.
+  net_amount bigint check (net_amount >= 0),
+  tax_amount bigint check (tax_amount >= 0),
   subscription boolean not null,
   trial boolean not null,
   gift_to_customer_id bigint,

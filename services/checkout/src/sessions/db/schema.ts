@@ -2,6 +2,7 @@ import { type Columns, selectColumns } from '@storekeep/common/postgres'
 import { raw, type Sql } from 'sql-template-tag'
 import type { ProductTerms } from '../../products/domain/product.ts'
 import type { Amounts, CheckoutLine, CheckoutSession } from '../domain/checkout-session.ts'
+import type { SessionTax } from '../domain/tax-terms.ts'
 
 /** A session as the repositories return it. Ids and versions are int8 and therefore strings. */
 export interface SessionRow extends CheckoutSession {
@@ -18,12 +19,16 @@ export interface SessionRow extends CheckoutSession {
 }
 
 /** A session as a statement returns it: amounts are strings, and the lines JSON. */
-export type StoredSession = Omit<SessionRow, 'lines' | keyof Amounts> &
-  Record<keyof Amounts, string> & { lines: StoredLine[] }
+export type StoredSession = Omit<SessionRow, 'lines' | 'tax' | keyof Amounts> &
+  Record<keyof Amounts, string> & { lines: StoredLine[]; tax: StoredTax | null }
 
 /** In JSON, amounts and ids are strings. */
-export type StoredLine = Omit<CheckoutLine, LineAmount | 'inlineProduct'> &
-  Record<LineAmount, string> & { inlineProduct: StoredTerms | null }
+export type StoredLine = Omit<CheckoutLine, LineAmount | LineTaxAmount | 'inlineProduct'> &
+  Record<LineAmount, string> &
+  Record<LineTaxAmount, string | null> & { inlineProduct: StoredTerms | null }
+
+/** The tax in a JSON column. */
+export type StoredTax = Omit<SessionTax, 'netAmount' | 'taxAmount'> & { netAmount: string; taxAmount: string }
 
 /** Terms in a JSON column. */
 export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 'enabledUntil'> {
@@ -35,6 +40,9 @@ export interface StoredTerms extends Omit<ProductTerms, 'price' | 'enabledAt' | 
 const lineAmounts = ['unitPrice', 'optionsAmount', 'discountAmount', 'totalAmount'] as const
 type LineAmount = (typeof lineAmounts)[number]
 
+const lineTaxAmounts = ['netAmount', 'taxAmount'] as const
+type LineTaxAmount = (typeof lineTaxAmounts)[number]
+
 export const sessionTable = {
   id: 'id',
   storeId: 'store_id',
@@ -45,6 +53,7 @@ export const sessionTable = {
   couponVersionId: 'coupon_version_id',
   couponCode: 'coupon_code',
   affiliateLinkId: 'affiliate_link_id',
+  tax: 'tax',
   subscription: 'subscription',
   subtotalAmount: 'subtotal_amount',
   couponDiscountAmount: 'coupon_discount_amount',
@@ -76,6 +85,8 @@ export const lineTable = {
   optionsAmount: 'options_amount',
   discountAmount: 'discount_amount',
   totalAmount: 'total_amount',
+  netAmount: 'net_amount',
+  taxAmount: 'tax_amount',
   subscription: 'subscription',
   trial: 'trial',
   giftToCustomerId: 'gift_to_customer_id',
@@ -90,6 +101,7 @@ export const lineTable = {
 
 const bigintFields = new Set<string>([
   ...lineAmounts,
+  ...lineTaxAmounts,
   'productId',
   'productVersionId',
   'giftToCustomerId',
@@ -123,6 +135,7 @@ export function toSessionRow(stored: StoredSession): SessionRow {
     affiliateDiscountAmount: BigInt(stored.affiliateDiscountAmount),
     totalAmount: BigInt(stored.totalAmount),
     lines: stored.lines.map(toLine),
+    tax: stored.tax && toTax(stored.tax),
   }
 }
 
@@ -133,8 +146,22 @@ function toLine(stored: StoredLine): CheckoutLine {
     optionsAmount: BigInt(stored.optionsAmount),
     discountAmount: BigInt(stored.discountAmount),
     totalAmount: BigInt(stored.totalAmount),
+    netAmount: amountOrNull(stored.netAmount),
+    taxAmount: amountOrNull(stored.taxAmount),
     inlineProduct: stored.inlineProduct && toTerms(stored.inlineProduct),
   }
+}
+
+export function storedTax({ netAmount, taxAmount, ...rest }: SessionTax): StoredTax {
+  return { ...rest, netAmount: netAmount.toString(), taxAmount: taxAmount.toString() }
+}
+
+function toTax({ netAmount, taxAmount, ...rest }: StoredTax): SessionTax {
+  return { ...rest, netAmount: BigInt(netAmount), taxAmount: BigInt(taxAmount) }
+}
+
+function amountOrNull(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text)
 }
 
 function toTerms({ price, enabledAt, enabledUntil, ...rest }: StoredTerms): ProductTerms {

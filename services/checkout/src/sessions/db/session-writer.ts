@@ -1,6 +1,14 @@
 import { rowOf, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
-import { lineTable, type SessionRow, type StoredSession, sessionColumns, sessionTable, toSessionRow } from './schema.ts'
+import {
+  lineTable,
+  type SessionRow,
+  type StoredSession,
+  sessionColumns,
+  sessionTable,
+  storedTax,
+  toSessionRow,
+} from './schema.ts'
 import { findSession } from './session-repository.ts'
 
 /** A session to insert. */
@@ -18,7 +26,10 @@ const openSession = {
 /** Inserts the session with the commit. @returns the row */
 export function insertSession(tx: Transaction, session: NewSession, tokenHash: Buffer): SessionRow {
   const row = { ...session, ...openSession }
-  tx.insert('checkout_session', { ...rowOf(sessionTable, row), token_hash: tokenHash })
+  tx.insert('checkout_session', {
+    ...rowOf(sessionTable, { ...row, tax: row.tax && storedTax(row.tax) }),
+    token_hash: tokenHash,
+  })
   insertLines(tx, row)
   return row
 }
@@ -74,15 +85,38 @@ export async function updateSession(
   return toSessionRow(row)
 }
 
+/** Writes the tax and the details of an open session that the transaction has locked, and increments its version. */
+export async function updateTax(tx: Transaction, session: SessionRow): Promise<SessionRow> {
+  const { storeId, id, customerDetails } = session
+  await updateLineAmounts(tx, session)
+  const [row] = await tx.query<StoredSession>(sql`
+    update checkout_session set customer_details = ${customerDetails && JSON.stringify(customerDetails)},
+      tax = ${taxColumn(session)}, total_amount = ${session.totalAmount}, version = version + 1
+    where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
+  if (!row) throw new Error('a locked session has disappeared')
+  return toSessionRow(row)
+}
+
+async function updateLineAmounts(tx: Transaction, { storeId, id, lines }: SessionRow): Promise<void> {
+  const positions = lines.map((_, index) => index + 1)
+  const discounts = lines.map(({ discountAmount }) => discountAmount)
+  const nets = lines.map(({ netAmount }) => netAmount)
+  const taxes = lines.map(({ taxAmount }) => taxAmount)
+  await tx.query(sql`
+    update checkout_line set discount_amount = discount, total_amount = unit_price * quantity - discount,
+      net_amount = net, tax_amount = tax
+    from unnest(${positions}::smallint[], ${discounts}::bigint[], ${nets}::bigint[], ${taxes}::bigint[])
+      as given (given_position, discount, net, tax)
+    where store_id = ${storeId} and checkout_id = ${id} and position = given_position`)
+}
+
+function taxColumn({ tax }: Pick<SessionRow, 'tax'>): string | null {
+  return tax && JSON.stringify(storedTax(tax))
+}
+
 /** Writes the discounts of an open session that the transaction has locked, and increments its version. */
 export async function updateDiscounts(tx: Transaction, session: SessionRow): Promise<SessionRow> {
-  const { storeId, id } = session
-  const positions = session.lines.map((_, index) => index + 1)
-  const discounts = session.lines.map(({ discountAmount }) => discountAmount)
-  await tx.query(sql`
-    update checkout_line set discount_amount = discount, total_amount = unit_price * quantity - discount
-    from unnest(${positions}::smallint[], ${discounts}::bigint[]) as given (given_position, discount)
-    where store_id = ${storeId} and checkout_id = ${id} and position = given_position`)
+  await updateLineAmounts(tx, session)
   return toSessionRow(await updateAmounts(tx, session))
 }
 
@@ -102,7 +136,7 @@ async function updateAmounts(tx: Transaction, session: SessionRow): Promise<Stor
       coupon_code = ${session.couponCode}, subtotal_amount = ${session.subtotalAmount},
       affiliate_link_id = ${session.affiliateLinkId}, coupon_discount_amount = ${session.couponDiscountAmount},
       affiliate_discount_amount = ${session.affiliateDiscountAmount}, total_amount = ${session.totalAmount},
-      redemption_id = ${session.redemptionId},
+      redemption_id = ${session.redemptionId}, tax = ${taxColumn(session)},
       subscription = ${session.subscription && JSON.stringify(session.subscription)}, version = version + 1
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')

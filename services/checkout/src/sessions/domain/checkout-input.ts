@@ -17,6 +17,8 @@ export interface CheckoutInput {
   customerDetails: CustomerDetails | null
   /** For the ban check. */
   customerIp: string | undefined
+  /** The country of the customer's IP address, for the tax. */
+  customerCountry: string | undefined
 }
 
 export interface LineInput {

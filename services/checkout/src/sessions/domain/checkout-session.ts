@@ -1,6 +1,7 @@
 import { errors } from '@storekeep/common/errors'
 import type { IntervalScale, Metadata, ProductTerms } from '../../products/domain/product.ts'
 import type { LineRules } from './line-rules.ts'
+import type { SessionTax } from './tax-terms.ts'
 
 /** A priced order. Amounts are in minor units; null means none. */
 export interface CheckoutSession extends Amounts {
@@ -17,6 +18,8 @@ export interface CheckoutSession extends Amounts {
   /** The code of the coupon when it was applied. */
   couponCode: string | null
   affiliateLinkId: string | null
+  /** Null if the store charges no taxes, or the country of the buyer is not known yet. */
+  tax: SessionTax | null
   /** Null if no line is a subscription. */
   subscription: SubscriptionTerms | null
   returnUrl: string | null
@@ -37,7 +40,7 @@ export interface SubscriptionTerms {
   discountedPeriods: number | null
 }
 
-/** Invariant: subtotal = both discounts + total. */
+/** Invariant: subtotal - both discounts + the tax, unless prices contain it = total. */
 export interface Amounts {
   subtotalAmount: bigint
   couponDiscountAmount: bigint
@@ -64,7 +67,11 @@ export interface CheckoutLine {
   optionsAmount: bigint
   /** The coupon discount of the whole line. */
   discountAmount: bigint
+  /** Before the affiliate discount and before taxes that are added. */
   totalAmount: bigint
+  /** What the buyer pays for the line, after both discounts: net plus tax. Both are null without the tax of the session. */
+  netAmount: bigint | null
+  taxAmount: bigint | null
   subscription: boolean
   trial: boolean
   giftToCustomerId: string | null
@@ -134,14 +141,20 @@ export function redemptionOf({
 }
 
 /**
- * Asserts that the coupon and the lines of a session can be changed. While a payment is processing, the payer may have seen and sent the
- * amount.
+ * Asserts that the coupon, the lines and the tax of a session can be changed. While a payment is processing, the payer may have
+ * seen and sent the amount.
  * @throws ServiceFault `conflict`
  */
 export function assertChangeable(session: CheckoutSession & { createdAt: Date }, now: Date): void {
   const status = statusAt(session, now)
   if (status !== 'open') throw errors.conflict(`The checkout session is ${status}.`)
-  const { createdAt, expiresAt } = session
-  if (expiresAt.getTime() - createdAt.getTime() > sessionMs)
-    throw errors.conflict('A payment of the checkout session is processing.')
+  if (isExtended(session)) throw errors.conflict('A payment of the checkout session is processing.')
+}
+
+/** Whether a payment of the session has been processing: the payer may have seen and sent the amount. */
+export function isExtended({
+  createdAt,
+  expiresAt,
+}: Pick<CheckoutSession, 'expiresAt'> & { createdAt: Date }): boolean {
+  return expiresAt.getTime() - createdAt.getTime() > sessionMs
 }

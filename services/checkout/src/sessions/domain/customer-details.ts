@@ -4,6 +4,22 @@ import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import { checkoutLimits } from '@storekeep/proto/conventions/limits'
 import { addressFields, type BillingAddress, type CustomerDetails } from './checkout-session.ts'
 
+/** The details with another billing country and tax id. */
+export function withTaxDetails(
+  details: CustomerDetails | null,
+  { country, taxId }: { country: string | null; taxId: string | null },
+): CustomerDetails {
+  const { billingName = null, billingEmail = null, billingAddress } = details ?? {}
+  return {
+    billingName,
+    billingEmail,
+    billingTaxId: taxId,
+    billingAddress: { ...noAddress, ...billingAddress, country },
+  }
+}
+
+const noAddress: BillingAddress = { country: null, state: null, city: null, postalCode: null, line1: null, line2: null }
+
 /** The violations in the buyer's details. Only the email address must be well-formed, since bans are checked by it. */
 export function detailsViolations(details: CustomerDetails, at: string): Violation[] {
   const { billingEmail, billingAddress } = details

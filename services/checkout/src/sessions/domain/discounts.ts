@@ -24,7 +24,7 @@ export type CouponDuration =
 export const noDiscounts: Discounts = { coupon: undefined, affiliateLink: undefined }
 
 /**
- * The session with these discounts in place of any that it had (contract "Totals").
+ * The session with these discounts in place of any that it had, and without tax (contract "Totals").
  * @throws Error if the discounts do not fit the session: any guess would be a wrong price
  */
 export function applyDiscounts<S extends PricedSession>(session: S, { coupon, affiliateLink }: Discounts): S {
@@ -32,7 +32,8 @@ export function applyDiscounts<S extends PricedSession>(session: S, { coupon, af
   if (lineDiscounts.length !== session.lines.length) throw new Error('the discounts belong to a different order')
   const lines = session.lines.map((line, index) => {
     const discountAmount = lineDiscounts[index] ?? 0n
-    return { ...line, discountAmount, totalAmount: line.unitPrice * BigInt(line.quantity) - discountAmount }
+    const totalAmount = line.unitPrice * BigInt(line.quantity) - discountAmount
+    return { ...line, discountAmount, totalAmount, netAmount: null, taxAmount: null }
   })
   const couponDiscountAmount = sum(lineDiscounts)
   const affiliateDiscountAmount = affiliateLink?.discountAmount ?? 0n
@@ -47,6 +48,7 @@ export function applyDiscounts<S extends PricedSession>(session: S, { coupon, af
     couponVersionId: coupon?.versionId ?? null,
     couponCode: coupon?.code ?? null,
     affiliateLinkId: affiliateLink?.id ?? null,
+    tax: null,
     subscription: session.subscription && {
       ...session.subscription,
       discountedPeriods: coupon ? discountedPeriods(coupon.duration, session.subscription) : null,

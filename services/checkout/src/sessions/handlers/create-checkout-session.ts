@@ -8,11 +8,13 @@ import { sessionMs } from '../domain/checkout-session.ts'
 import { linesOfOrder } from '../domain/discountable-lines.ts'
 import { applyDiscounts, type Discounts, noDiscounts } from '../domain/discounts.ts'
 import { priceSession } from '../domain/price-session.ts'
+import { applyTax, ipCountryOf, taxedBuyer } from '../domain/tax.ts'
 import { assertSessionFits } from '../events/session-size.ts'
 import { checkoutFromProto, keyedPart } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
 import { assertOwnership } from '../steps/check-ownership.ts'
 import { type Reservation, withReservation } from '../steps/coupon-reservation.ts'
+import { determineTax } from '../steps/determine-tax.ts'
 import { loadOrder } from '../steps/load-order.ts'
 import { reserveStock, stockDemands } from '../steps/reserve-stock.ts'
 import { resolveRecipients } from '../steps/resolve-recipients.ts'
@@ -37,12 +39,15 @@ export function createCheckoutSession(ctx: AppContext): CheckoutHandlers['create
     const { currency, lines } = await loading
     const priced = priceSession(draft, { currency, lines })
     assertSessionFits(priced)
+    const storeId = requireStore(call)
+    const buyer = taxedBuyer(draft.customerDetails, ipCountryOf(draft.customerCountry))
+    const tax = await determineTax(ctx, call, storeId, buyer)
 
-    const key = { storeId: requireStore(call), checkoutId: await ctx.ids.next() }
+    const key = { storeId, checkoutId: await ctx.ids.next() }
     const expiresAt = new Date(now.getTime() + sessionMs)
     const createWith = async (discounts: Discounts, reservation?: Reservation) => {
       // Late, so that a rejected order creates no customers.
-      const resolved = await resolveRecipients(ctx, call, draft, applyDiscounts(priced, discounts))
+      const resolved = await resolveRecipients(ctx, call, draft, applyTax(applyDiscounts(priced, discounts), tax))
       // The client has timed out: do not create a session that it cannot use while it holds a coupon.
       if (call.remainingMs() === 0) throw errors.unavailable(new Error('the deadline has passed'))
       const session = { ...resolved, id: key.checkoutId, storeId: key.storeId, expiresAt }

@@ -8,6 +8,7 @@ import { replaceLines } from '../db/session-writer.ts'
 import { assertChangeable, redemptionOf } from '../domain/checkout-session.ts'
 import { applyDiscounts, type Discounts } from '../domain/discounts.ts'
 import { checkQuantities, editLines, heldUnits } from '../domain/edit-lines.ts'
+import { applyTax } from '../domain/tax.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
 import { changeOf, type Reservation, withReservation } from '../steps/coupon-reservation.ts'
@@ -46,7 +47,7 @@ export function updateCheckoutLines(ctx: AppContext): CheckoutHandlers['updateCh
         // Other fields may have changed in the meantime, but not quantities and codes.
         const again = editLines(locked, changes, products, now)
         if (counts) await replaceStock(tx, locked, { ...again, demands: heldUnits(again, products) }, now)
-        const changed = applyDiscounts(again.session, discounts)
+        const changed = applyTax(applyDiscounts(again.session, discounts), locked.tax)
         const updated = await replaceLines(tx, { ...changed, redemptionId: discounts.coupon ? checkoutId : null })
         await publishSession(tx, 'updated', updated, now, call)
         const removedCouponCode = discounts.coupon ? null : locked.couponCode

@@ -6,6 +6,7 @@ import type { AppContext } from '../../context.ts'
 import { updateDiscounts } from '../db/session-writer.ts'
 import { assertChangeable, redemptionOf } from '../domain/checkout-session.ts'
 import { applyDiscounts } from '../domain/discounts.ts'
+import { applyTax } from '../domain/tax.ts'
 import { publishSession } from '../events/publish.ts'
 import { sessionToProto } from '../mappers.ts'
 import { changeOf, withReservation } from './coupon-reservation.ts'
@@ -40,15 +41,16 @@ export async function changeCoupon<R>(
     ).catch(throwWithPathOfCode)
     // The code belongs to an affiliate link, not a coupon.
     if (code !== undefined && !discounts.coupon) throw notACoupon()
-    const changed = applyDiscounts(session, discounts)
+    const changed = applyTax(applyDiscounts(session, discounts), session.tax)
     return commit(async (tx) => {
       const now = ctx.clock.now()
       const locked = await lockOpenSession(tx, storeId, id, now)
       assertChangeable(locked, now)
       if (isDeepStrictEqual(changed, session)) return { session: sessionToProto(locked, now) }
       await settle(tx, replacedId)
-      // Other fields may have changed in the meantime, but not its lines and codes.
-      const updated = await updateDiscounts(tx, { ...changed, redemptionId: discounts.coupon ? checkoutId : null })
+      // Other fields may have changed in the meantime, such as the country of the buyer, but not its lines and codes.
+      const taxed = applyTax(changed, locked.tax)
+      const updated = await updateDiscounts(tx, { ...taxed, redemptionId: discounts.coupon ? checkoutId : null })
       await publishSession(tx, 'updated', updated, now, call)
       return { session: sessionToProto(updated, now) }
     })

@@ -20,9 +20,9 @@ import { findStockViolations, stockDemands } from './reserve-stock.ts'
 export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraft, now: Date): Promise<Order> {
   const storeId = requireStore(call)
   const productIds = new Set(draft.lines.flatMap(({ item }) => (item.kind === 'product' ? [item.productId] : [])))
-  const [unknownRecipients, currency, products] = await Promise.all([
+  const [unknownRecipients, { currency }, products] = await Promise.all([
     findUnknownRecipients(ctx, call, draft),
-    ctx.currencies.get(storeId, call),
+    ctx.stores.get(storeId, call),
     productIds.size === 0 ? [] : findProducts(ctx.database, storeId, [...productIds]),
   ])
   const { lines, violations } = joinProducts(draft, products, now)
