@@ -8,6 +8,7 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import {
   type CheckoutSessionSchema,
   CheckoutSessionStatus as Status,
+  type TaxSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
 
@@ -21,6 +22,9 @@ export function useFakeCheckout(clock: () => Clock) {
     /** Completes the session, but loses the response. */
     losesResponses: false,
     banned: new Set<string>(),
+    /** How renewals are taxed, and the requests for it. */
+    renewalTax: undefined as MessageInitShape<typeof TaxSchema> | undefined,
+    taxRequests: [] as { billingCountry?: string | undefined; billingTaxId?: string | undefined }[],
     /** How often sessions were extended. */
     extensions: 0,
     /** @returns a new open session with one line of two units for 20.00 in total */
@@ -106,6 +110,11 @@ export function useFakeCheckout(clock: () => Clock) {
     async checkBuyer({ customerId, billingEmail = '' }) {
       if (fake.outage) throw errors.unavailable()
       return { isBanned: fake.banned.has(customerId) || fake.banned.has(billingEmail) }
+    },
+    async determineTax({ billingCountry, billingTaxId }) {
+      if (fake.outage) throw errors.unavailable()
+      fake.taxRequests.push({ billingCountry, billingTaxId })
+      return fake.renewalTax ? { tax: fake.renewalTax } : {}
     },
     async completeCheckoutSession({ checkoutId, payment }, call) {
       await fake.beforeComplete()

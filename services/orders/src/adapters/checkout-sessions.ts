@@ -4,8 +4,12 @@ import { type CallOptions, type Client, createClient, createGrpcTransport } from
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { present } from '@storekeep/common/message'
 import type { Metrics } from '@storekeep/common/telemetry'
-import { CheckoutService, type PreparePaymentRequestSchema } from '@storekeep/proto/checkout/v1/checkout_service'
-import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
+import {
+  CheckoutService,
+  type DetermineTaxRequestSchema,
+  type PreparePaymentRequestSchema,
+} from '@storekeep/proto/checkout/v1/checkout_service'
+import type { CheckoutSession, Tax } from '@storekeep/proto/checkout/v1/checkout_session'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { Payment } from '../payments/domain/payment.ts'
 
@@ -39,6 +43,13 @@ function createCheckoutSessions(checkout: Client<typeof CheckoutService>) {
       options: CallOptions,
     ): Promise<boolean> {
       return (await orUnavailable(checkout.checkBuyer(present(buyer), options))).isBanned
+    },
+    /** How a purchase without a session is taxed now; undefined if the store charges no taxes. */
+    async determineTax(
+      buyer: MessageInitShape<typeof DetermineTaxRequestSchema>,
+      options: CallOptions,
+    ): Promise<Tax | undefined> {
+      return (await orUnavailable(checkout.determineTax(buyer, options))).tax
     },
     /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
     async complete(

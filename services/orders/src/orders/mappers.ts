@@ -6,6 +6,8 @@ import {
   CheckoutLineSchema,
   type CheckoutSession,
   CustomerDetailsSchema,
+  type Tax,
+  TaxSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import {
   type OrderSchema,
@@ -19,6 +21,7 @@ import type { FilterInput } from '../domain/list-filter.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import type { FromPayment, NewOrder, OrderRow } from './db/order-repository.ts'
 import type { TimelineRow } from './db/timeline-repository.ts'
+import { invoiceYear } from './domain/invoice-year.ts'
 import type { Json, OrderStatus, TimelineKind } from './domain/order.ts'
 import type { OrderFilter } from './domain/order-filter.ts'
 
@@ -26,7 +29,8 @@ import type { OrderFilter } from './domain/order-filter.ts'
 export function orderOfSession(
   session: CheckoutSession,
   subscription: { id: string; currentPeriodStart: Date; currentPeriodEnd: Date } | undefined,
-): Omit<NewOrder, 'status' | 'createdAt' | FromPayment> {
+  createdAt: Date,
+): Omit<NewOrder, 'status' | FromPayment> {
   const { customerDetails } = session
   return {
     currency: session.currency,
@@ -39,6 +43,7 @@ export function orderOfSession(
     couponDiscountAmount: session.couponDiscountAmount,
     affiliateDiscountAmount: session.affiliateDiscountAmount,
     totalAmount: session.totalAmount,
+    ...taxOfOrder(session.tax, createdAt),
     metadata: session.metadata,
     billingDetails: customerDetails ? toJson(CustomerDetailsSchema, customerDetails) : null,
     foldedEmail: foldedEmailOf(session),
@@ -46,7 +51,23 @@ export function orderOfSession(
     subscriptionId: subscription?.id ?? null,
     periodStart: subscription?.currentPeriodStart ?? null,
     periodEnd: subscription?.currentPeriodEnd ?? null,
+    createdAt,
   }
+}
+
+/** The columns of a tax. @param createdAt decides the year of the invoice */
+export function taxOfOrder(
+  tax: Tax | undefined,
+  createdAt: Date,
+): Pick<NewOrder, 'tax' | 'netAmount' | 'taxAmount' | 'invoiceYear'> {
+  if (!tax) return { tax: null, netAmount: null, taxAmount: null, invoiceYear: null }
+  const { netAmount, taxAmount, timeZone } = tax
+  return { tax: toJson(TaxSchema, tax), netAmount, taxAmount, invoiceYear: invoiceYear(createdAt, timeZone) }
+}
+
+/** How an order is taxed; undefined without tax. */
+export function taxOf({ tax }: Pick<OrderRow, 'tax'>): Tax | undefined {
+  return tax === null ? undefined : fromJson(TaxSchema, tax, lenient)
 }
 
 export function orderToProto(row: OrderRow): MessageInitShape<typeof OrderSchema> {
@@ -69,6 +90,8 @@ export function orderToProto(row: OrderRow): MessageInitShape<typeof OrderSchema
     discountAmount: row.couponDiscountAmount + row.affiliateDiscountAmount,
     totalAmount: row.totalAmount,
     refundedAmount: row.refundedAmount,
+    tax: taxOf(row),
+    invoiceNumber: row.invoiceNumber,
     metadata: row.metadata,
     billingDetails: row.billingDetails === null ? null : fromJson(CustomerDetailsSchema, row.billingDetails, lenient),
     payment: present({

@@ -2,8 +2,10 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { actorFromText, present, timestampFromDate } from '@storekeep/common/message'
 import { RefundStatus as ProtoRefundStatus, type RefundSchema } from '@storekeep/proto/orders/v1/order'
 import type { CreateRefundRequest } from '@storekeep/proto/orders/v1/orders_service'
+import type { OrderRow } from '../orders/db/order-repository.ts'
+import { linesOf } from '../orders/mappers.ts'
 import type { Refund } from './db/refund-repository.ts'
-import type { RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
+import type { RefundableOrder, RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
 
 export function refundToProto(refund: Refund): MessageInitShape<typeof RefundSchema> {
   return present({
@@ -12,6 +14,8 @@ export function refundToProto(refund: Refund): MessageInitShape<typeof RefundSch
     paymentId: refund.paymentId,
     orderId: refund.orderId,
     amount: refund.amount,
+    netAmount: refund.split?.netAmount,
+    taxAmount: refund.split?.taxAmount,
     lines: refund.lines.map(({ position, quantity }: RefundLine) => ({ position, quantity })),
     reason: refund.reason,
     status: refundStatusToProto[refund.status],
@@ -20,6 +24,12 @@ export function refundToProto(refund: Refund): MessageInitShape<typeof RefundSch
     createdBy: actorFromText(refund.createdBy),
     createdAt: timestampFromDate(refund.createdAt),
   })
+}
+
+/** The part of an order that its refunds depend on. */
+export function refundableOrder({ netAmount, taxAmount, ...order }: OrderRow): RefundableOrder {
+  const tax = netAmount === null || taxAmount === null ? null : { netAmount, taxAmount }
+  return { lines: linesOf(order), totalAmount: order.totalAmount, tax }
 }
 
 export function refundFromProto({ amount, lines, reason }: CreateRefundRequest): RefundInput {

@@ -36,7 +36,7 @@ async function createFirstOrder(
 ): Promise<Payment> {
   const subscription = await startSubscription(tx, payment, session, now, origin)
   cancelManualPayment(tx, payment)
-  const order = { ...orderOfSession(session, subscription), createdAt: now }
+  const order = orderOfSession(session, subscription, now)
   return (await createOrder(tx, order, payment, origin)).payment
 }
 

@@ -1,9 +1,11 @@
-import { fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
+import { create, fromJson, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
   CheckoutLineSchema,
   type CheckoutSession,
   CustomerDetailsSchema,
+  type Tax,
+  TaxSchema,
 } from '@storekeep/proto/checkout/v1/checkout_session'
 import { IntervalScale as ProtoScale } from '@storekeep/proto/checkout/v1/product'
 import {
@@ -15,7 +17,7 @@ import type { ListSubscriptionsRequest } from '@storekeep/proto/orders/v1/subscr
 import type { FilterInput } from '../domain/list-filter.ts'
 import type { FromPayment, NewOrder, OrderRow } from '../orders/db/order-repository.ts'
 import type { Json } from '../orders/domain/order.ts'
-import { lenient, linesOf } from '../orders/mappers.ts'
+import { lenient, linesOf, taxOfOrder } from '../orders/mappers.ts'
 import type { Interval, PaidPeriod, RenewalTerms } from '../payments/domain/payment.ts'
 import { providerToProto } from '../payments/mappers.ts'
 import {
@@ -28,12 +30,13 @@ import {
 import type { SubscriptionFilter } from './domain/subscription-filter.ts'
 
 /** How the subscription lines of a session renew; null without such lines. */
-export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSession): RenewalTerms | null {
+export function renewalTermsOf({ subscription, lines, couponId, tax }: CheckoutSession): RenewalTerms | null {
   const intervalScale = subscription && enumFromProto(scaleToProto, subscription.intervalScale)
   if (!subscription || intervalScale === undefined || intervalScale === 'invalid') return null
   const renewing = lines.filter((line) => line.subscription)
   const discountedPeriods = subscription.discountedPeriods ?? null
-  const price = priceOfPeriod({ couponId: couponId ?? null, discountedPeriods }, renewing, 1)
+  const terms = { couponId: couponId ?? null, discountedPeriods, addedTaxRate: addedTaxRateOf(tax) }
+  const price = priceOfPeriod(terms, renewing, 1)
   return {
     intervalValue: subscription.intervalValue,
     intervalScale,
@@ -43,24 +46,49 @@ export function renewalTermsOf({ subscription, lines, couponId }: CheckoutSessio
   }
 }
 
-/** The subscription lines of a session as protobuf JSON. */
-export function renewingLines({ lines }: CheckoutSession): Json {
-  return lines.filter((line) => line.subscription).map((line) => toJson(CheckoutLineSchema, line))
+/** The rate of the tax that a session adds to the prices; null if it adds none. */
+export function addedTaxRateOf(tax: Tax | undefined): number | null {
+  return tax && !tax.inclusive && tax.rate > 0 ? tax.rate : null
 }
+
+/** The subscription lines of a session as protobuf JSON, without their tax, which can change. */
+export function renewingLines({ lines }: CheckoutSession): Json {
+  return lines
+    .filter((line) => line.subscription)
+    .map((line) => toJson(CheckoutLineSchema, create(CheckoutLineSchema, { ...line, ...noTax })))
+}
+
+const noTax = { netAmount: undefined, taxAmount: undefined, taxRate: undefined, taxName: undefined }
 
 /**
  * The order of a paid renewal.
  * @param first the order that started the subscription
+ * @param terms how it is taxed now; undefined without tax
  */
 export function orderOfRenewal(
   subscription: Subscription,
   { start, end, amount, currency }: PaidPeriod,
   first: OrderRow,
-): Omit<NewOrder, 'status' | 'createdAt' | FromPayment> {
-  const { isDiscounted, lines, ...amounts } = amountsOfRenewal(subscription, linesOf(subscription), amount)
+  terms: Tax | undefined,
+  createdAt: Date,
+): Omit<NewOrder, 'status' | FromPayment> {
+  const { isDiscounted, lines, taxAmount, ...amounts } = amountsOfRenewal(
+    subscription,
+    linesOf(subscription),
+    amount,
+    terms?.rate ?? null,
+  )
+  const inclusive = subscription.addedTaxRate === null
+  const tax =
+    terms && taxAmount !== undefined
+      ? create(TaxSchema, { ...terms, inclusive, netAmount: amount - taxAmount, taxAmount })
+      : undefined
+  const rate = { taxRate: terms?.rate, taxName: terms?.name }
   return {
     currency,
-    lines: lines.map((line) => toJson(CheckoutLineSchema, line)),
+    lines: lines.map((line) => toJson(CheckoutLineSchema, create(CheckoutLineSchema, { ...line, ...rate }))),
+    ...taxOfOrder(tax, createdAt),
+    createdAt,
     couponId: isDiscounted ? subscription.couponId : null,
     couponVersionId: null,
     couponCode: isDiscounted ? first.couponCode : null,
@@ -95,6 +123,7 @@ export function subscriptionToProto(row: Subscription): MessageInitShape<typeof 
     intervalValue: row.intervalValue,
     intervalScale: scaleToProto[row.intervalScale],
     discountedPeriods: row.discountedPeriods,
+    addedTaxRate: row.addedTaxRate,
     provider: providerToProto[row.provider],
     providerReference: row.providerReference,
     paidPeriods: row.paidPeriods,

@@ -71,6 +71,14 @@ create table order_counter (
   latest bigint not null
 );
 
+-- The number of the latest invoice of each store and year.
+create table invoice_counter (
+  store_id bigint not null,
+  year smallint not null,
+  latest bigint not null,
+  primary key (store_id, year)
+);
+
 create table store_order (
   id bigint not null default flake_id(),
   store_id bigint not null,
@@ -90,6 +98,12 @@ create table store_order (
   coupon_discount_amount bigint not null,
   affiliate_discount_amount bigint not null,
   total_amount bigint not null check (total_amount >= 0),
+  -- How the order is taxed, as protobuf JSON, its net and its tax, and the year and number of its invoice. Null without tax.
+  tax jsonb,
+  net_amount bigint check (net_amount >= 0),
+  tax_amount bigint check (tax_amount >= 0),
+  invoice_year smallint,
+  invoice_number bigint,
   refunded_amount bigint not null default 0 check (refunded_amount between 0 and total_amount),
   metadata jsonb not null,
   -- Protobuf JSON of the shopper's details: personal data.
@@ -109,10 +123,15 @@ create table store_order (
   updated_at timestamptz,
   version bigint not null default 1,
   primary key (store_id, id),
-  check (subtotal_amount = coupon_discount_amount + affiliate_discount_amount + total_amount)
+  check (subtotal_amount - coupon_discount_amount - affiliate_discount_amount
+    + case when (tax ->> 'inclusive')::boolean then 0 else coalesce(tax_amount, 0) end = total_amount),
+  check (net_amount + tax_amount = total_amount),
+  check (num_nulls(tax, net_amount, tax_amount, invoice_year, invoice_number) in (0, 5))
 );
 
 create unique index store_order_number_unique on store_order (store_id, number);
+create unique index store_order_invoice_unique on store_order (store_id, invoice_year, invoice_number)
+  where invoice_year is not null;
 create unique index store_order_checkout_unique on store_order (store_id, checkout_id) where not renewal;
 -- One order per period.
 create unique index store_order_period_unique on store_order (store_id, subscription_id, period_start)
@@ -146,6 +165,9 @@ create table refund (
   -- Null if the payment completed no order.
   order_id bigint,
   amount bigint not null check (amount > 0),
+  -- How the amount splits. Null if the order has no tax.
+  net_amount bigint check (net_amount >= 0),
+  tax_amount bigint check (tax_amount >= 0),
   -- Units refunded by line: [{"position": 1, "quantity": 2}].
   lines jsonb not null,
   reason text,
@@ -156,13 +178,17 @@ create table refund (
   failure_reason text,
   created_by text not null,
   created_at timestamptz not null,
+  succeeded_at timestamptz,
   -- See payment.
   attempts integer not null default 0,
   next_at timestamptz,
   primary key (store_id, id),
-  foreign key (store_id, payment_id) references payment (store_id, id)
+  foreign key (store_id, payment_id) references payment (store_id, id),
+  check (net_amount + tax_amount = amount)
 );
 
+-- For tax reports.
+create index refund_succeeded_at on refund (store_id, succeeded_at) where tax_amount is not null;
 create index refund_of_payment on refund (store_id, payment_id, id);
 create index refund_next_at on refund (next_at) where next_at is not null;
 -- A settlement refunds a payment once, and a refund at the provider is recorded once.
@@ -196,6 +222,8 @@ create table subscription (
   interval_scale text not null check (interval_scale in ('day', 'week', 'month', 'year')),
   -- How many periods the coupon discounts, counting the first. Null: all.
   discounted_periods integer,
+  -- The rate of the tax that renewals add to the prices. Null if none is added.
+  added_tax_rate integer,
   provider text not null check (provider in ('test', 'stripe')),
   -- The subscription at the provider.
   provider_reference text,

@@ -9,6 +9,7 @@ import {
 } from '@storekeep/common/postgres'
 import sql, { empty, join, raw } from 'sql-template-tag'
 import type { ProviderName } from '../../payments/domain/payment.ts'
+import { invoiceNumber } from '../domain/invoice-year.ts'
 import type { Json, OrderStatus } from '../domain/order.ts'
 import type { OrderFilter } from '../domain/order-filter.ts'
 
@@ -16,6 +17,8 @@ import type { OrderFilter } from '../domain/order-filter.ts'
 export interface OrderRow extends NewOrder {
   id: string
   number: string
+  /** "2026-000001". Null without tax. */
+  invoiceNumber: string | null
   refundedAmount: bigint
   updatedAt: Date | null
   version: string
@@ -41,6 +44,12 @@ export interface NewOrder {
   couponDiscountAmount: bigint
   affiliateDiscountAmount: bigint
   totalAmount: bigint
+  /** Protobuf JSON of how the order is taxed, its net and its tax. All are null without tax. */
+  tax: Json | null
+  netAmount: bigint | null
+  taxAmount: bigint | null
+  /** The year by which the number of its invoice starts. */
+  invoiceYear: number | null
   metadata: Record<string, string>
   /** Protobuf JSON of the shopper's details. */
   billingDetails: Json | null
@@ -58,16 +67,27 @@ export interface NewOrder {
   createdAt: Date
 }
 
-/** Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps. */
+/**
+ * Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps, and so are the
+ * invoices of taxed orders in each year: the counters stay locked until the transaction ends.
+ */
 export async function insertOrder(tx: Transaction, order: NewOrder): Promise<OrderRow> {
-  const row = rowOf(newOrderColumns, { ...order, lines: JSON.stringify(order.lines) })
+  const row = rowOf(newOrderColumns, {
+    ...order,
+    lines: JSON.stringify(order.lines),
+    tax: order.tax && JSON.stringify(order.tax),
+  })
   const rows = await tx.query<StoredOrder>(sql`
     with counter as (
       insert into order_counter (store_id, latest) values (${order.storeId}, 1)
       on conflict (store_id) do update set latest = order_counter.latest + 1 returning latest
+    ), invoice as (
+      insert into invoice_counter (store_id, year, latest)
+      select ${order.storeId}, ${order.invoiceYear}, 1 from counter where ${order.invoiceYear}::smallint is not null
+      on conflict (store_id, year) do update set latest = invoice_counter.latest + 1 returning latest
     )
-    insert into store_order (number, ${raw(Object.keys(row).join(', '))})
-    values ((select latest from counter), ${join(Object.values(row))})
+    insert into store_order (number, invoice_number, ${raw(Object.keys(row).join(', '))})
+    values ((select latest from counter), (select latest from invoice), ${join(Object.values(row))})
     returning ${orderColumns}`)
   return toOrderRow(expectRow(rows))
 }
@@ -146,7 +166,10 @@ export async function selectOrders(
 }
 
 /** An order as Postgres returns it: amounts are int8 and therefore strings. */
-export type StoredOrder = { [K in keyof OrderRow]: OrderRow[K] extends bigint ? string : OrderRow[K] }
+export type StoredOrder = { [K in keyof OrderRow]: OrderRow[K] extends bigint ? string : OrderRow[K] } & {
+  netAmount: string | null
+  taxAmount: string | null
+}
 
 export function toOrderRow(stored: StoredOrder): OrderRow {
   return {
@@ -156,6 +179,12 @@ export function toOrderRow(stored: StoredOrder): OrderRow {
     affiliateDiscountAmount: BigInt(stored.affiliateDiscountAmount),
     totalAmount: BigInt(stored.totalAmount),
     refundedAmount: BigInt(stored.refundedAmount),
+    netAmount: stored.netAmount === null ? null : BigInt(stored.netAmount),
+    taxAmount: stored.taxAmount === null ? null : BigInt(stored.taxAmount),
+    invoiceNumber:
+      stored.invoiceYear === null || stored.invoiceNumber === null
+        ? null
+        : invoiceNumber({ year: stored.invoiceYear, number: stored.invoiceNumber }),
   }
 }
 
@@ -174,6 +203,10 @@ const newOrderColumns = {
   couponDiscountAmount: 'coupon_discount_amount',
   affiliateDiscountAmount: 'affiliate_discount_amount',
   totalAmount: 'total_amount',
+  tax: 'tax',
+  netAmount: 'net_amount',
+  taxAmount: 'tax_amount',
+  invoiceYear: 'invoice_year',
   metadata: 'metadata',
   billingDetails: 'billing_details',
   foldedEmail: 'folded_email',
@@ -191,6 +224,7 @@ const newOrderColumns = {
 export const orderColumns = selectColumns({
   id: 'id',
   number: 'number',
+  invoiceNumber: 'invoice_number',
   ...newOrderColumns,
   refundedAmount: 'refunded_amount',
   updatedAt: 'updated_at',

@@ -2,6 +2,7 @@ import type { AppContext, OrderHandlers } from '../../context.ts'
 import { createRefund } from '../../refunds/handlers/create-refund.ts'
 import { getCustomerOrder } from './get-customer-order.ts'
 import { getOrder } from './get-order.ts'
+import { getTaxReport } from './get-tax-report.ts'
 import { listCustomerOrders } from './list-customer-orders.ts'
 import { listOrders } from './list-orders.ts'
 import { listTimeline } from './list-timeline.ts'
@@ -12,6 +13,7 @@ export function createOrderHandlers(ctx: AppContext): OrderHandlers {
     listOrders: listOrders(ctx),
     listTimeline: listTimeline(ctx),
     createRefund: createRefund(ctx),
+    getTaxReport: getTaxReport(ctx),
     listCustomerOrders: listCustomerOrders(ctx),
     getCustomerOrder: getCustomerOrder(ctx),
   }

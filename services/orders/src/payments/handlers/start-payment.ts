@@ -20,6 +20,7 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
         session: { case: 'token' as const, value: request.token },
         customerDetails: request.billingDetails,
         customerIp: request.customerIp,
+        customerCountry: request.customerCountry,
       }),
       onBehalfOf(call),
     )

@@ -1,4 +1,5 @@
 import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
+import type { TaxedAmount } from '@storekeep/proto/conventions/tax-amounts'
 import sql, { raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
 import type { RefundLine, RefundStatus } from '../domain/refund.ts'
@@ -9,6 +10,8 @@ export interface NewRefund {
   /** Null if the payment completed no order. */
   orderId: string | null
   amount: bigint
+  /** How the amount splits; null if the order has no tax. */
+  split: TaxedAmount | null
   lines: readonly RefundLine[]
   reason: string | null
   /** Counts the refunds of a payment without an order that Storekeep makes; null for others. Unique. */
@@ -29,11 +32,12 @@ export interface Refund extends Omit<NewRefund, 'nextAt' | 'attempt'> {
 }
 
 export async function insertRefund(tx: Transaction, refund: NewRefund): Promise<Refund> {
-  const { storeId, paymentId, orderId, amount, lines, reason, attempt, createdBy, createdAt, nextAt } = refund
+  const { storeId, paymentId, orderId, amount, split, lines, reason, attempt, createdBy, createdAt, nextAt } = refund
   const rows = await tx.query<StoredRefund>(sql`
-    insert into refund (store_id, payment_id, order_id, amount, lines, reason, attempt, created_by, created_at, next_at)
-    values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${JSON.stringify(lines)}, ${reason}, ${attempt}, ${createdBy},
-      ${createdAt}, ${nextAt})
+    insert into refund (store_id, payment_id, order_id, amount, net_amount, tax_amount, lines, reason, attempt, created_by,
+      created_at, next_at)
+    values (${storeId}, ${paymentId}, ${orderId}, ${amount}, ${split?.netAmount}, ${split?.taxAmount},
+      ${JSON.stringify(lines)}, ${reason}, ${attempt}, ${createdBy}, ${createdAt}, ${nextAt})
     returning ${refundColumns}`)
   return toRefund(expectRow(rows))
 }
@@ -58,11 +62,12 @@ export async function updateRefund(
   tx: Transaction,
   { storeId, id }: Pick<Refund, 'storeId' | 'id'>,
   changes: Pick<Refund, 'status' | 'providerReference' | 'failureReason'>,
-  nextAt: Date | null,
+  { now, nextAt }: { now: Date; nextAt: Date | null },
 ): Promise<Refund> {
   const rows = await tx.query<StoredRefund>(sql`
     update refund set status = ${changes.status}, provider_reference = ${changes.providerReference},
-      failure_reason = ${changes.failureReason}, attempts = 0, next_at = ${nextAt}
+      failure_reason = ${changes.failureReason}, attempts = 0, next_at = ${nextAt},
+      succeeded_at = ${changes.status === 'succeeded' ? now : null}
     where store_id = ${storeId} and id = ${id} returning ${refundColumns}`)
   return toRefund(expectRow(rows))
 }
@@ -72,14 +77,19 @@ export async function claimDueRefunds(db: Queryable, now: Date, limit: number): 
   return rows.map(toRefund)
 }
 
-interface StoredRefund extends Omit<Refund, 'amount'> {
+interface StoredRefund extends Omit<Refund, 'amount' | 'split'> {
   amount: string
+  netAmount: string | null
+  taxAmount: string | null
 }
 
-function toRefund(stored: StoredRefund): Refund {
-  return { ...stored, amount: BigInt(stored.amount) }
+function toRefund({ netAmount, taxAmount, ...stored }: StoredRefund): Refund {
+  const isSplit = netAmount !== null && taxAmount !== null
+  const split = isSplit ? { netAmount: BigInt(netAmount), taxAmount: BigInt(taxAmount) } : null
+  return { ...stored, amount: BigInt(stored.amount), split }
 }
 
-const refundColumns = raw(`id, store_id as "storeId", payment_id as "paymentId", order_id as "orderId", amount, lines,
+const refundColumns = raw(`id, store_id as "storeId", payment_id as "paymentId", order_id as "orderId", amount,
+  net_amount as "netAmount", tax_amount as "taxAmount", lines,
   reason, status, provider_reference as "providerReference", failure_reason as "failureReason",
   created_by as "createdBy", created_at as "createdAt"`)

@@ -1,6 +1,7 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
 import { sum, textViolations } from '@storekeep/common/values'
 import { refundLimits } from '@storekeep/proto/conventions/limits'
+import { splitAmount, type TaxedAmount } from '@storekeep/proto/conventions/tax-amounts'
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed'
 
@@ -20,6 +21,23 @@ export interface RefundInput {
 export interface RefundableLine {
   quantity: number
   totalAmount: bigint
+  /** What was paid for the line; undefined without tax. */
+  netAmount?: bigint | undefined
+  taxAmount?: bigint | undefined
+}
+
+export interface RefundableOrder {
+  lines: readonly RefundableLine[]
+  totalAmount: bigint
+  /** Null without tax. */
+  tax: TaxedAmount | null
+}
+
+/** A refund of an order, as far as the next one depends on it. */
+export interface EarlierRefund {
+  status: RefundStatus
+  lines: readonly RefundLine[]
+  split: TaxedAmount | null
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */
@@ -48,7 +66,7 @@ export function checkRefund({ amount, lines, reason }: RefundInput): void {
  */
 export function refundAmount(
   input: RefundInput,
-  { lines, totalAmount }: { lines: readonly RefundableLine[]; totalAmount: bigint },
+  { lines, totalAmount }: Pick<RefundableOrder, 'lines' | 'totalAmount'>,
   refunded: readonly RefundLine[],
   left: bigint,
 ): bigint {
@@ -58,13 +76,72 @@ export function refundAmount(
   return amount
 }
 
+/**
+ * How the amount of a refund splits into net and tax: by the refunded units, else in proportion to what is left. The refunds of an
+ * order never exceed its net and its tax, and refunding the rest refunds exactly the rest of both.
+ * @param amount at most what is left
+ * @param chosen the refunded units; empty for a refund by amount
+ * @param earlier the refunds of the order; failed ones count for nothing
+ * @returns null for an order without tax
+ */
+export function splitRefund(
+  amount: bigint,
+  chosen: readonly RefundLine[],
+  { lines, tax }: RefundableOrder,
+  earlier: readonly EarlierRefund[],
+): TaxedAmount | null {
+  if (tax === null) return null
+  const counted = earlier.filter(({ status }) => status !== 'failed')
+  const leftNet = tax.netAmount - sum(counted.map(({ split }) => split?.netAmount ?? 0n))
+  const leftTax = tax.taxAmount - sum(counted.map(({ split }) => split?.taxAmount ?? 0n))
+  const refunded = counted.flatMap((one) => one.lines)
+  const wanted = chosen.length > 0 ? taxOfUnits(chosen, lines, refunded) : shareOfLeft(amount, leftNet, leftTax)
+  const atMost = smaller(wanted, smaller(amount, leftTax))
+  // What is left of the net must cover the rest.
+  const netAmount = smaller(amount - atMost, leftNet)
+  return { netAmount, taxAmount: amount - netAmount }
+}
+
+function taxOfUnits(
+  chosen: readonly RefundLine[],
+  lines: readonly RefundableLine[],
+  refunded: readonly RefundLine[],
+): bigint {
+  return sum(
+    chosen.map(({ position, quantity }) => {
+      const { taxAmount = 0n, quantity: all = 1 } = lines[position - 1] ?? {}
+      const before = unitsOf(position, refunded)
+      return partOf(taxAmount, before + quantity, all) - partOf(taxAmount, before, all)
+    }),
+  )
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+/** Rounded half up. */
+function shareOfLeft(amount: bigint, net: bigint, tax: bigint): bigint {
+  const left = net + tax
+  return left === 0n ? 0n : (2n * amount * tax + left) / (2n * left)
+}
+
+function unitsOf(position: number, refunded: readonly RefundLine[]): number {
+  return refunded.filter((one) => one.position === position).reduce((all, one) => all + one.quantity, 0)
+}
+
+/** The part of an amount for some of the units of a line. */
+function partOf(amount: bigint, units: number, all: number): bigint {
+  return (amount * BigInt(units)) / BigInt(all)
+}
+
 function amountOfLines(
   chosen: readonly RefundLine[],
   lines: readonly RefundableLine[],
   totalAmount: bigint,
   refunded: readonly RefundLine[],
 ): bigint {
-  const shares = shareOf(totalAmount, lines)
+  const shares = sharesOf(totalAmount, lines)
   const violations: Violation[] = []
   let amount = 0n
   for (const [index, { position, quantity }] of chosen.entries()) {
@@ -73,27 +150,26 @@ function amountOfLines(
       violations.push(violation(`lines.${index}.position`, 'reference', 'is not a line of the order'))
       continue
     }
-    const before = refunded.filter((one) => one.position === position).reduce((sum, one) => sum + one.quantity, 0)
+    const before = unitsOf(position, refunded)
     if (before + quantity > line.quantity) {
       const left = line.quantity - before
       violations.push(violation(`lines.${index}.quantity`, 'max', `must be at most ${left}, the units that are left`))
       continue
     }
-    const upTo = (units: number) => ((shares[position - 1] ?? 0n) * BigInt(units)) / BigInt(line.quantity)
-    amount += upTo(before + quantity) - upTo(before)
+    const share = shares[position - 1] ?? 0n
+    amount += partOf(share, before + quantity, line.quantity) - partOf(share, before, line.quantity)
   }
   if (violations.length > 0) throw errors.validationFailed(violations)
   return amount
 }
 
-/** Splits the total among the lines in proportion to their amounts. The shares add up to the total. */
-function shareOf(totalAmount: bigint, lines: readonly RefundableLine[]): bigint[] {
-  const whole = sum(lines.map((line) => line.totalAmount))
-  let before = 0n
-  return lines.map((line) => {
-    if (whole === 0n) return 0n
-    const from = (totalAmount * before) / whole
-    before += line.totalAmount
-    return (totalAmount * before) / whole - from
-  })
+/** What was paid for each line: the total, split in proportion to the amounts of the lines unless they say it. */
+function sharesOf(totalAmount: bigint, lines: readonly RefundableLine[]): bigint[] {
+  const shares = splitAmount(
+    totalAmount,
+    lines.map((line) => line.totalAmount),
+  )
+  return lines.map(({ netAmount, taxAmount = 0n }, index) =>
+    netAmount === undefined ? (shares[index] ?? 0n) : netAmount + taxAmount,
+  )
 }

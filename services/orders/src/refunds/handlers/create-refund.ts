@@ -9,14 +9,13 @@ import { refundLimits } from '@storekeep/proto/conventions/limits'
 import type { AppContext, OrderHandlers } from '../../context.ts'
 import { findOrder, lockOrder, type OrderRow } from '../../orders/db/order-repository.ts'
 import { addToTimeline } from '../../orders/db/timeline-repository.ts'
-import { linesOf } from '../../orders/mappers.ts'
 import { findPayment, lockPayment } from '../../payments/db/payment-repository.ts'
 import { takeoverMs } from '../../payments/steps/delays.ts'
 import { advance } from '../../steps/advance.ts'
 import { originOf } from '../../steps/origin.ts'
 import { findRefund, insertRefund, type Refund, selectRefunds } from '../db/refund-repository.ts'
-import { checkRefund, type RefundInput, refundAmount } from '../domain/refund.ts'
-import { refundFromProto, refundToProto } from '../mappers.ts'
+import { checkRefund, type RefundInput, refundAmount, splitRefund } from '../domain/refund.ts'
+import { refundableOrder, refundFromProto, refundToProto } from '../mappers.ts'
 
 /** Stores the refund first, so that the provider makes it exactly once even if this process is killed. */
 export function createRefund(ctx: AppContext): OrderHandlers['createRefund'] {
@@ -58,12 +57,26 @@ async function insertRequested(
   const refunds = all.filter(({ status }) => status !== 'failed')
   const left = payment.amount - sum(refunds.map((refund) => refund.amount))
   const refunded = refunds.flatMap(({ lines }) => lines)
-  const amount = refundAmount(input, { lines: linesOf(order), totalAmount: order.totalAmount }, refunded, left)
+  const refundable = refundableOrder(order)
+  const amount = refundAmount(input, refundable, refunded, left)
+  const split = splitRefund(amount, input.lines, refundable, refunds)
   const createdAt = ctx.clock.now()
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { lines, reason = null } = input
   const createdBy = actorText(call.actor)
-  const given = { storeId, paymentId, orderId, amount, lines, reason, attempt: null, createdBy, createdAt, nextAt }
+  const given = {
+    storeId,
+    paymentId,
+    orderId,
+    amount,
+    split,
+    lines,
+    reason,
+    attempt: null,
+    createdBy,
+    createdAt,
+    nextAt,
+  }
   const refund = await insertRefund(tx, given)
   const entry = { storeId, orderId, kind: 'refund_requested', paymentId, refundId: refund.id, amount } as const
   addToTimeline(tx, { ...entry, actor: createdBy, createdAt })

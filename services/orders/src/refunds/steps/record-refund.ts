@@ -1,10 +1,13 @@
 import { errors } from '@storekeep/common/errors'
 import type { MadeRefund } from '../../adapters/providers/provider.ts'
 import type { AppContext } from '../../context.ts'
+import { lockOrder } from '../../orders/db/order-repository.ts'
 import { lockPayment, type PaymentKey } from '../../payments/db/payment-repository.ts'
 import { takeoverMs } from '../../payments/steps/delays.ts'
 import type { Origin } from '../../steps/origin.ts'
 import { insertRefund, selectRefunds } from '../db/refund-repository.ts'
+import { splitRefund } from '../domain/refund.ts'
+import { refundableOrder } from '../mappers.ts'
 import { applyRefundReport } from './report-refund.ts'
 
 /**
@@ -33,7 +36,9 @@ export async function recordRefund(
     const nextAt = new Date(createdAt.getTime() + takeoverMs)
     const given = { storeId, paymentId, orderId, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
     const reason = 'Made at the payment provider.'
-    const refund = known ?? (await insertRefund(tx, { ...given, reason, attempt: null }))
+    const order = known || orderId === null ? undefined : await lockOrder(tx, storeId, orderId)
+    const split = order ? splitRefund(amount, [], refundableOrder(order), refunds) : null
+    const refund = known ?? (await insertRefund(tx, { ...given, split, reason, attempt: null }))
     await applyRefundReport(ctx, tx, payment, refund.id, report, origin)
   })
 }

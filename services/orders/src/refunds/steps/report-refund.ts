@@ -57,7 +57,7 @@ export async function applyRefundReport(
   const nextAt = report.status === 'pending' ? new Date(now.getTime() + pendingMs) : null
   const providerReference = report.providerReference ?? before.providerReference
   const changes = { status: report.status, providerReference, failureReason: report.failureReason ?? null }
-  const after = await updateRefund(tx, before, changes, nextAt)
+  const after = await updateRefund(tx, before, changes, { now, nextAt })
   if (report.status === 'pending') return { payment, refund: after }
   if (payment.orderId === null) return { payment: await applyToPayment(tx, payment, now), refund: after }
   await applyToOrder(tx, { payment, orderId: payment.orderId, before, after }, now, origin)
@@ -79,7 +79,17 @@ async function applyToPayment(tx: Transaction, before: Payment, now: Date): Prom
   const failed = refunds.filter(({ status }) => status === 'failed').length
   const nextAt = new Date(now.getTime() + Math.min(anotherAttemptMs * 2 ** (failed - 1), longestDelayMs))
   const { storeId, id: paymentId } = payment
-  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt: now, nextAt }
+  const given = {
+    storeId,
+    paymentId,
+    orderId: null,
+    amount,
+    split: null,
+    lines: [],
+    createdBy: 'internal',
+    createdAt: now,
+    nextAt,
+  }
   // Same reason as the first refund. The count is exact under the lock of the payment, whose refunds are never deleted.
   await insertRefund(tx, { ...given, reason: refunds[0]?.reason ?? null, attempt: refunds.length + 1 })
   return payment

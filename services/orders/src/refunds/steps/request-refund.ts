@@ -25,6 +25,16 @@ export async function requestRefund(
   const payment = await updatePayment(tx, before, { settlement: 'refunding' }, null)
   const nextAt = new Date(createdAt.getTime() + takeoverMs)
   const { storeId, id: paymentId, amount } = payment
-  const given = { storeId, paymentId, orderId: null, amount, lines: [], createdBy: 'internal', createdAt, nextAt }
+  const given = {
+    storeId,
+    paymentId,
+    orderId: null,
+    amount,
+    split: null,
+    lines: [],
+    createdBy: 'internal',
+    createdAt,
+    nextAt,
+  }
   return { payment, refund: await insertRefund(tx, { ...given, reason, attempt: 1 }) }
 }

@@ -22,11 +22,12 @@ export interface SubscriptionKey {
 export async function insertSubscription(tx: Transaction, subscription: NewSubscription): Promise<Subscription> {
   const rows = await tx.query<Subscription>(sql`
     insert into subscription (store_id, customer_id, checkout_id, currency, lines, coupon_id, interval_value,
-      interval_scale, discounted_periods, provider, provider_reference, current_period_start, current_period_end,
-      next_at, created_at)
+      interval_scale, discounted_periods, added_tax_rate, provider, provider_reference, current_period_start,
+      current_period_end, next_at, created_at)
     values (${subscription.storeId}, ${subscription.customerId}, ${subscription.checkoutId}, ${subscription.currency},
       ${JSON.stringify(subscription.lines)}, ${subscription.couponId}, ${subscription.intervalValue},
-      ${subscription.intervalScale}, ${subscription.discountedPeriods}, ${subscription.provider},
+      ${subscription.intervalScale}, ${subscription.discountedPeriods}, ${subscription.addedTaxRate},
+      ${subscription.provider},
       ${subscription.providerReference}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
       ${subscription.nextAt}, ${subscription.createdAt})
     returning ${subscriptionColumns}`)
@@ -122,7 +123,7 @@ export async function claimDueSubscriptions(db: Queryable, now: Date, limit: num
 
 const subscriptionColumns = raw(`id, store_id as "storeId", customer_id as "customerId", checkout_id as "checkoutId",
   status, currency, lines, coupon_id as "couponId", interval_value as "intervalValue",
-  interval_scale as "intervalScale", discounted_periods as "discountedPeriods", provider,
+  interval_scale as "intervalScale", discounted_periods as "discountedPeriods", added_tax_rate as "addedTaxRate", provider,
   provider_reference as "providerReference", paid_periods as "paidPeriods",
   current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd",
   cancel_at_period_end as "cancelAtPeriodEnd", cancellation_reason as "cancellationReason",

@@ -1,4 +1,5 @@
 import { sum } from '@storekeep/common/values'
+import { splitAmount, taxAmounts } from '@storekeep/proto/conventions/tax-amounts'
 import type { Json } from '../../orders/domain/order.ts'
 import type { Interval, PaidPeriod, RenewingProvider } from '../../payments/domain/payment.ts'
 
@@ -21,6 +22,8 @@ export interface Subscription extends Interval {
   couponId: string | null
   /** How many periods the coupon discounts, counting the first. Null: all. */
   discountedPeriods: number | null
+  /** The rate of the tax that renewals add to the prices, in hundredths of a percent. Null if none is added. */
+  addedTaxRate: number | null
   provider: RenewingProvider
   /** The subscription at the provider; null if it is not known there. */
   providerReference: string | null
@@ -119,34 +122,79 @@ export interface RenewableLine {
   discountAmount: bigint
 }
 
-/** The amounts of a period: the first one's, without the coupon once its periods are over, and without affiliate discount. */
+/**
+ * What a period costs, including tax: the first one's prices, without the coupon once its periods are over, and without affiliate
+ * discount.
+ */
 export function priceOfPeriod(
-  { couponId, discountedPeriods }: Pick<Subscription, 'couponId' | 'discountedPeriods'>,
+  subscription: Pick<Subscription, 'couponId' | 'discountedPeriods' | 'addedTaxRate'>,
   lines: readonly RenewableLine[],
   period: number,
-): { isDiscounted: boolean; subtotalAmount: bigint; totalAmount: bigint } {
-  const isDiscounted = couponId !== null && (discountedPeriods === null || period <= discountedPeriods)
-  const subtotalAmount = sum(lines.map(({ unitPrice, quantity }) => unitPrice * BigInt(quantity)))
-  const discount = isDiscounted ? sum(lines.map(({ discountAmount }) => discountAmount)) : 0n
-  return { isDiscounted, subtotalAmount, totalAmount: subtotalAmount - discount }
+): { subtotalAmount: bigint; totalAmount: bigint } {
+  const isDiscounted = isPeriodDiscounted(subscription, period)
+  const prices = lines.map(({ unitPrice, quantity }) => unitPrice * BigInt(quantity))
+  const discounted = prices.map((price, index) => price - (isDiscounted ? (lines[index]?.discountAmount ?? 0n) : 0n))
+  return {
+    subtotalAmount: sum(withAddedTax(prices, subscription)),
+    totalAmount: sum(withAddedTax(discounted, subscription)),
+  }
+}
+
+function isPeriodDiscounted(
+  { couponId, discountedPeriods }: Pick<Subscription, 'couponId' | 'discountedPeriods'>,
+  period: number,
+): boolean {
+  return couponId !== null && (discountedPeriods === null || period <= discountedPeriods)
+}
+
+function withAddedTax(prices: readonly bigint[], { addedTaxRate }: Pick<Subscription, 'addedTaxRate'>): bigint[] {
+  const amounts = taxAmounts(prices, { rate: addedTaxRate ?? 0, inclusive: false })
+  return amounts.map(({ netAmount, taxAmount }) => netAmount + taxAmount)
 }
 
 /**
- * The amounts of the order of a paid renewal. Its total is what the provider received: where that differs from the price, because the
- * store has changed the subscription there, the subtotal or the discount does too.
+ * The amounts of the order of a paid renewal. Its total is what the provider received, and contains the tax at the current rate.
+ * Where the price differs, because the rate has changed or the store has changed the subscription at the provider, the subtotal or
+ * the discount does too.
+ * @param taxRate null without tax
  */
 export function amountsOfRenewal<L extends RenewableLine>(
   subscription: Subscription,
   given: readonly L[],
   totalAmount: bigint,
+  taxRate: number | null,
 ) {
-  const { isDiscounted, subtotalAmount: price } = priceOfPeriod(subscription, given, subscription.paidPeriods + 1)
-  const lines = given.map((line) => {
-    const discountAmount = isDiscounted ? line.discountAmount : 0n
-    return { ...line, discountAmount, totalAmount: line.unitPrice * BigInt(line.quantity) - discountAmount }
-  })
-  const subtotalAmount = price < totalAmount ? totalAmount : price
-  return { isDiscounted, lines, subtotalAmount, couponDiscountAmount: subtotalAmount - totalAmount, totalAmount }
+  const isDiscounted = isPeriodDiscounted(subscription, subscription.paidPeriods + 1)
+  const prices = given.map((line) => line.unitPrice * BigInt(line.quantity))
+  const discounts = given.map((line) => (isDiscounted ? line.discountAmount : 0n))
+  const discounted = prices.map((price, index) => price - (discounts[index] ?? 0n))
+  const paid = splitPayment(totalAmount, withAddedTax(discounted, subscription))
+  const taxed = taxRate === null ? undefined : taxAmounts(paid, { rate: taxRate, inclusive: true })
+  const taxAmount = taxed && sum(taxed.map((line) => line.taxAmount))
+  const addedTax = subscription.addedTaxRate === null ? 0n : (taxAmount ?? 0n)
+  const price = sum(prices)
+  const due = totalAmount - addedTax
+  const subtotalAmount = price < due ? due : price
+  return {
+    isDiscounted,
+    lines: given.map((line, index) => ({
+      ...line,
+      discountAmount: discounts[index] ?? 0n,
+      totalAmount: discounted[index] ?? 0n,
+      netAmount: taxed?.[index]?.netAmount,
+      taxAmount: taxed?.[index]?.taxAmount,
+    })),
+    subtotalAmount,
+    couponDiscountAmount: subtotalAmount - due,
+    totalAmount,
+    taxAmount,
+  }
+}
+
+/** What was received for each line. A payment for lines that cost nothing belongs to the first. */
+function splitPayment(totalAmount: bigint, prices: readonly bigint[]): bigint[] {
+  const isFree = prices.every((price) => price === 0n)
+  return splitAmount(totalAmount, isFree ? prices.map((_, index) => (index === 0 ? 1n : 0n)) : prices)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { errors, violation } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
+import type { Tax } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext, SubscriptionHandlers } from '../../context.ts'
 import { linesOf } from '../../orders/mappers.ts'
 import { assertTestEnabled } from '../../payments/steps/assert-test-enabled.ts'
@@ -13,6 +14,7 @@ import { endSubscription } from '../steps/end-subscription.ts'
 import { findPortalSubscription } from '../steps/find-own-subscription.ts'
 import { isBanned } from '../steps/is-banned.ts'
 import { recordRenewal } from '../steps/record-renewal.ts'
+import { taxOfRenewal } from '../steps/tax-of-renewal.ts'
 
 /** Simulates the end of a period: renews the subscription, fails the renewal, or ends the subscription. */
 export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['advanceTestSubscription'] {
@@ -24,6 +26,7 @@ export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['
       throw errors.validationFailed([violation('current_period_end', 'required', 'is required')])
     const seenEnd = timestampDate(request.currentPeriodEnd)
     const banned = await isBanned(ctx, found, origin)
+    const tax = request.approve ? await taxOfRenewal(ctx, found, origin) : undefined
     const after = await ctx.database.transaction(async (tx) => {
       const locked = await lockSubscription(tx, found)
       if (locked.status === 'canceled') throw errors.conflict('The subscription has ended.')
@@ -32,13 +35,19 @@ export function advanceTestSubscription(ctx: AppContext): SubscriptionHandlers['
       const reason = banned ? 'banned' : 'requested'
       if (banned || locked.cancelAtPeriodEnd)
         return await endSubscription(ctx, tx, locked, { now: true, reason }, origin)
-      return request.approve ? await renew(ctx, tx, locked, origin) : await decline(ctx, tx, locked, origin)
+      return request.approve ? await renew(ctx, tx, locked, tax, origin) : await decline(ctx, tx, locked, origin)
     })
     return { subscription: subscriptionToProto(after) }
   }
 }
 
-async function renew(ctx: AppContext, tx: Transaction, locked: Subscription, origin: Origin): Promise<Subscription> {
+async function renew(
+  ctx: AppContext,
+  tx: Transaction,
+  locked: Subscription,
+  tax: Tax | undefined,
+  origin: Origin,
+): Promise<Subscription> {
   const { id, createdAt, currency, currentPeriodEnd: start, paidPeriods } = locked
   const end = endOfPeriod(createdAt, locked, paidPeriods + 1)
   const reference = `test_${id}_${paidPeriods + 1}`
@@ -48,6 +57,7 @@ async function renew(ctx: AppContext, tx: Transaction, locked: Subscription, ori
     tx,
     locked,
     { start, end, reference, paymentReference: reference, amount, currency },
+    tax,
     origin,
   )
 }

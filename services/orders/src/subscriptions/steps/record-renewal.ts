@@ -1,4 +1,5 @@
 import type { Transaction } from '@storekeep/common/postgres'
+import type { Tax } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../../context.ts'
 import { findOrderOfCheckout, isPeriodPaid } from '../../orders/db/order-repository.ts'
 import { createOrder } from '../../orders/steps/create-order.ts'
@@ -14,6 +15,7 @@ import { orderOfRenewal } from '../mappers.ts'
 /**
  * Turns a paid period of a locked subscription into an order, once: a repeated report changes nothing. The money of a second
  * payment of the same period is refunded.
+ * @param tax how renewals are taxed now; undefined without tax
  * @returns the subscription as it is now
  */
 export async function recordRenewal(
@@ -21,6 +23,7 @@ export async function recordRenewal(
   tx: Transaction,
   subscription: Subscription,
   period: PaidPeriod,
+  tax: Tax | undefined,
   origin: Origin,
 ): Promise<Subscription> {
   const now = ctx.clock.now()
@@ -29,7 +32,7 @@ export async function recordRenewal(
   if (!first) throw new Error('the first order of a subscription was not found')
   const payment = await insertRenewalPayment(tx, subscription, period, first.foldedEmail, now)
   if (!payment) return subscription
-  const renewal = { ...orderOfRenewal(subscription, period, first), createdAt: now }
+  const renewal = orderOfRenewal(subscription, period, first, tax, now)
   if (await isPeriodPaid(tx, { ...renewal, storeId })) {
     await requestRefund(tx, payment, 'The period of the subscription was already paid.', now)
     return subscription

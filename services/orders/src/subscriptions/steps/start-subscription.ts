@@ -6,7 +6,7 @@ import type { Origin } from '../../steps/origin.ts'
 import { insertSubscription } from '../db/subscription-repository.ts'
 import { endOfPeriod, type Subscription } from '../domain/subscription.ts'
 import { publishStarted } from '../events/publish.ts'
-import { renewalTermsOf, renewingLines } from '../mappers.ts'
+import { addedTaxRateOf, renewalTermsOf, renewingLines } from '../mappers.ts'
 
 /**
  * Starts the subscription of a session, in the transaction of its first order. Its first period begins now, until its provider
@@ -29,6 +29,7 @@ export async function startSubscription(
   const subscription = await insertSubscription(tx, {
     ...given,
     ...interval,
+    addedTaxRate: addedTaxRateOf(session.tax),
     lines: renewingLines(session),
     providerReference: providerSubscription,
     currentPeriodStart: now,

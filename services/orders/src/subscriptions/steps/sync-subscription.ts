@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
+import type { Tax } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../../context.ts'
 import { selectRenewalPayments, setReference } from '../../payments/db/payment-repository.ts'
 import type { PaidPeriod } from '../../payments/domain/payment.ts'
@@ -15,6 +16,7 @@ import {
 import { nextReading, type Subscription, type SubscriptionReport, stateAfter } from '../domain/subscription.ts'
 import { publishChanged } from '../events/publish.ts'
 import { recordRenewal } from './record-renewal.ts'
+import { taxOfRenewal } from './tax-of-renewal.ts'
 
 /**
  * Reads a subscription at its provider and stores the changes: paid periods become orders. Webhooks only trigger the read, so they
@@ -30,9 +32,10 @@ export async function syncSubscription(ctx: AppContext, key: SubscriptionKey, or
     const read = providers[before.provider].subscriptions?.read
     if (!read || before.providerReference === null) return before
     const report = await read(before.providerReference)
+    const tax = report.renewals.length > 0 ? await taxOfRenewal(ctx, before, origin) : undefined
     const after = await ctx.database.transaction(async (tx) => {
       const locked = await lockSubscription(tx, key)
-      return locked.version === before.version ? await apply(ctx, tx, locked, report, origin) : undefined
+      return locked.version === before.version ? await apply(ctx, tx, locked, { report, tax }, origin) : undefined
     })
     if (after) return after
   }
@@ -43,12 +46,12 @@ async function apply(
   ctx: AppContext,
   tx: Transaction,
   locked: Subscription,
-  report: SubscriptionReport,
+  { report, tax }: { report: SubscriptionReport; tax: Tax | undefined },
   origin: Origin,
 ): Promise<Subscription> {
   let subscription = locked
   for (const period of await newRenewals(tx, locked, report)) {
-    subscription = await recordRenewal(ctx, tx, subscription, period, origin)
+    subscription = await recordRenewal(ctx, tx, subscription, period, tax, origin)
   }
   const now = ctx.clock.now()
   const state = stateAfter(subscription, report, now)
