@@ -87,6 +87,13 @@ export const fr: Texts = {
   refundedText: 'La commande n’a pas pu aboutir\u00a0: la boutique vous rembourse.',
   refundedOpen:
     'Votre paiement n’a pas permis de finaliser la commande\u00a0: il est en cours de remboursement. Vous pouvez payer à nouveau.',
+  storeInfo: 'À propos de la boutique',
+  terms: 'Conditions de vente',
+  privacy: 'Confidentialité',
+  refundPolicy: 'Remboursements',
+  support: 'Aide\u00a0:',
+  soldBy: (name) => `Vendu par ${name}`,
+  sellerTaxId: 'Numéro fiscal',
   unknownTitle: 'Ce lien n’est pas valable',
   unknownText: 'Vérifiez que l’adresse est complète ou recommencez dans la boutique.',
   testTitle: 'Paiement de test',

@@ -1,3 +1,4 @@
+import { imageAddress } from '@storekeep/proto/conventions/image-address'
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import { html } from 'hono/html'
 import type { Site } from '../config.ts'
@@ -6,7 +7,9 @@ import { type AssetName, assetPaths } from '../http/assets.ts'
 import type { Reply } from '../http/route.ts'
 import type { SiteRequest } from '../http/site-request.ts'
 import type { Html } from './html.ts'
+import { logoImage } from './images.ts'
 import { languagePicker } from './language-picker.ts'
+import { storeFooter } from './store-footer.ts'
 
 /** Builds the response of a page: the document around its content, and the policy of what it may load and submit. */
 export async function pageReply(request: SiteRequest, page: Page): Promise<Reply> {
@@ -51,33 +54,39 @@ function layout(request: SiteRequest, page: Page): Html {
 <title>${name === '' ? title : `${title} · ${name}`}</title>
 ${site ? html`<link rel="stylesheet" href="${base}${assetPaths['style.css']}">` : ''}
 ${site && store?.accentColor ? html`<link rel="stylesheet" href="${base}${accentPath(store.accentColor)}">` : ''}
-${site ? html`<link rel="icon" href="${base}${assetPaths['favicon.svg']}" type="image/svg+xml">` : html`<link rel="icon" href="data:,">`}
+${icon(site, store)}
 ${[...scripts, ...(pollSeconds === undefined ? [] : (['poll.js'] as const))].map((script) => html`<script type="module" src="${base}${assetPaths[script]}"></script>`)}
 </head>
 <body data-pending="${texts.pending}"${pollSeconds === undefined ? '' : html` data-poll-seconds="${pollSeconds}"`}>
 <header class="store">
-${logo(store)}
+${site && store ? logo(site, store) : ''}
 <p class="store-name">${name}</p>
 </header>
 <main>
 ${content}
 </main>
 ${page.status === undefined ? languagePicker(request) : ''}
+${store ? storeFooter(store, language) : ''}
 </body>
 </html>
 `
 }
 
-/** A square logo, or else the main logo, which may be far wider than high. */
-function logo(store: Store | undefined): Html | '' {
-  if (store?.logoSquareUrl)
-    return html`<img src="${store.logoSquareUrl}" alt="" width="40" height="40" referrerpolicy="no-referrer">`
-  return store?.logoUrl
-    ? html`<img class="wide" src="${store.logoUrl}" alt="" height="40" referrerpolicy="no-referrer">`
-    : ''
+/** The icon of browser tabs: the one of the store, or else ours. */
+function icon(site: Site | undefined, store: Store | undefined): Html {
+  if (!site) return html`<link rel="icon" href="data:,">`
+  return store?.iconUrl
+    ? html`<link rel="icon" href="${imageAddress(site.path, store.id, store.iconUrl, 64)}" type="image/webp">`
+    : html`<link rel="icon" href="${site.path}${assetPaths['favicon.svg']}" type="image/svg+xml">`
 }
 
-/** `img-src https:`: the logo and avatars are on hosts that stores choose. */
+/** A square logo, or else the main logo, which may be far wider than high. */
+function logo(site: Site, { id: storeId, logoUrl, logoSquareUrl }: Store): Html | '' {
+  const url = logoSquareUrl ?? logoUrl
+  return url ? logoImage({ site, storeId, url, isSquare: logoSquareUrl !== undefined }) : ''
+}
+
+/** `img-src https:`: avatars are on hosts of the platforms. */
 function contentSecurityPolicy(site: Site | undefined, formOrigins: readonly string[]): string {
   const directives = [
     "default-src 'none'",
