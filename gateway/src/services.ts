@@ -11,6 +11,7 @@ import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
 import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
@@ -38,6 +39,7 @@ export const services = {
   affiliateLinks: AffiliateLinksService,
   checkout: CheckoutService,
   products: ProductsService,
+  tags: TagsService,
   orders: OrdersService,
   payments: PaymentsService,
   subscriptions: SubscriptionsService,
@@ -59,6 +61,7 @@ const hostedBy = {
   customVariables: 'custom-variables',
   affiliateLinks: 'coupons',
   products: 'checkout',
+  tags: 'checkout',
   payments: 'orders',
   subscriptions: 'orders',
   gameServers: 'delivery',

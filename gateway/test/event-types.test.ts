@@ -24,6 +24,7 @@ import { commandAttemptMessage, deliveryItemMessage, gameServersHandlers } from 
 import { ordersHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { customersHandlers, storesHandlers } from './fake-services.ts'
+import { tagsHandlers } from './fake-tags.ts'
 import { webhooksHandlers } from './fake-webhooks.ts'
 
 const types: readonly EventType[] = catalog
@@ -88,6 +89,7 @@ async function fields(): Promise<Record<string, unknown>> {
     respond(couponsHandlers().getCoupon, { couponId: id }),
     respond(affiliateLinksHandlers().getAffiliateLink, { affiliateLinkId: id }),
     respond(productsHandlers().getProduct, { productId: id }),
+    respond(tagsHandlers().getTag, { tagId: id }),
     respond(checkoutHandlers().getCheckoutSession, { checkoutId: id }),
     respond(ordersHandlers().getOrder, { orderId: id }),
     respond(ordersHandlers().createRefund, { orderId: id, lines: [] }),

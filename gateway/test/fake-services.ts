@@ -10,6 +10,7 @@ import { testCallSecret, testIdentity } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
 import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
@@ -44,6 +45,7 @@ import {
 import { ordersHandlers, paymentsHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
+import { tagsHandlers } from './fake-tags.ts'
 import { deliveriesHandlers, webhooksHandlers } from './fake-webhooks.ts'
 import { newId } from './ids.ts'
 
@@ -70,6 +72,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     checkout: [
       bind(CheckoutService, intercepted(tables, checkoutHandlers())),
       bind(ProductsService, intercepted(tables, productsHandlers())),
+      bind(TagsService, intercepted(tables, tagsHandlers())),
     ],
     'custom-variables': [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
     orders: [

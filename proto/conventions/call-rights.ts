@@ -119,6 +119,13 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       UpdateProduct: ['gateway'],
       DeleteProduct: ['gateway'],
     },
+    'storekeep.checkout.v1.TagsService': {
+      CreateTag: ['gateway'],
+      GetTag: ['gateway'],
+      ListTags: ['gateway', 'pages'],
+      UpdateTag: ['gateway'],
+      DeleteTag: ['gateway'],
+    },
     ...operations(['admin-tools']),
     ...exportedTo(['search']),
   },

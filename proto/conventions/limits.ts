@@ -84,6 +84,8 @@ export const productLimits = {
   sortOrder: 1_000_000,
 } as const
 
+export const tagLimits = { perStore: 200, nameLength: 128 } as const
+
 /** `share`: the whole of a payout split, in basis points. */
 export const checkoutLimits = {
   lines: 100,

@@ -35,6 +35,7 @@ beforeAll(async () => {
   const coupon = await shop.coupon({ usable_by_customer_id: customer.id })
   const { id: productId } = await shop.product({ slug: fresh.code() })
   await shop.affiliateLink()
+  await shop.tag({ slug: fresh.code() })
   await examples.newChild(store, 'customVariableId')
   webhookEndpointId = (await examples.newRecords(store, ['webhookEndpointId', 'deliveryId'])).webhookEndpointId ?? ''
   await shop.ban('steam', fresh.steamId())

@@ -90,6 +90,20 @@ export interface ProductBody {
   updated_at: string | null
 }
 
+export interface TagBody {
+  id: string
+  store_id: string
+  name: string
+  slug: string | null
+  image_url: string | null
+  sort_order: number
+  enabled: boolean
+  created_by: ActorBody
+  created_at: string
+  updated_by: ActorBody | null
+  updated_at: string | null
+}
+
 export interface StockLimitBody {
   enabled: boolean
   quantity: number | null

@@ -22,6 +22,7 @@ export type {
   ServiceErrorBody,
   StoreBody,
   StoreSettingsBody,
+  TagBody,
 } from './bodies.ts'
 export { type Connection, connectTo } from './connection.ts'
 export { couponTerms } from './coupon-terms.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody } from './bodies.ts'
+import type { CheckoutSessionBody, CustomerBody, NewCheckoutBody, ProductBody, TagBody } from './bodies.ts'
 import { couponTerms } from './coupon-terms.ts'
 import { fresh } from './fresh.ts'
 import type { HttpResponse, RequestInput } from './http-client.ts'
@@ -19,6 +19,7 @@ export function openShop(store: TestStore): Shop {
 
   return {
     product: (fields) => make('/products', { name: fresh.name(), price: 1000, ...fields }),
+    tag: (fields) => make('/tags', { name: fresh.name(), ...fields }),
     customer: (fields) => make('/customers', { name: fresh.name(), ...fields }),
     coupon: (fields) => make('/coupons', { ...couponTerms, code: fresh.code(), ...fields }),
     affiliateLink: (fields) => make('/affiliate-links', { ...affiliateDefaults, code: fresh.code(), ...fields }),
@@ -51,6 +52,7 @@ const affiliateDefaults = {
 /** Each call creates a record and expects success, except `order`, which returns any response. */
 export interface Shop {
   product(fields?: object): Promise<ProductBody>
+  tag(fields?: object): Promise<TagBody>
   customer(fields?: object): Promise<CustomerBody>
   coupon(fields?: object): Promise<{ id: string; code: string }>
   affiliateLink(fields?: object): Promise<{ id: string; code: string }>

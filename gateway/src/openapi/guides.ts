@@ -7,6 +7,7 @@ import {
   customerLimits,
   customVariableLimits,
   pageLimits,
+  tagLimits,
 } from '@storekeep/proto/conventions/limits'
 import type { GatewayConfig } from '../config.ts'
 import { jsonLimits } from '../http/scan-json.ts'
@@ -42,6 +43,7 @@ export async function readGuides(limits: GatewayConfig['limits']): Promise<strin
     jsonLimits,
     limits,
     pageLimits,
+    tagLimits,
   })
 }
 

@@ -7,6 +7,7 @@ export const tagDescriptions = {
   Coupons: 'Discount codes with redemption limits.',
   'Affiliate links': 'Codes that credit partners with the sales they refer.',
   Products: 'What the store sells.',
+  Tags: 'Categories of products.',
   Checkouts: 'Priced orders that customers pay.',
   Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',
   'Game servers': 'The game servers of the store, and the tokens of their plugins.',

@@ -84,6 +84,11 @@ import { signIn } from './storefront/sign-in.ts'
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
 import { getSubscription } from './subscriptions/get-subscription.ts'
 import { listSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { createTag } from './tags/create-tag.ts'
+import { deleteTag } from './tags/delete-tag.ts'
+import { getTag } from './tags/get-tag.ts'
+import { listTags } from './tags/list-tags.ts'
+import { updateTag } from './tags/update-tag.ts'
 import { createWebhookEndpoint } from './webhooks/create-webhook-endpoint.ts'
 import { deleteWebhookEndpoint } from './webhooks/delete-webhook-endpoint.ts'
 import { getDelivery } from './webhooks/get-delivery.ts'
@@ -135,6 +140,11 @@ export const endpoints: readonly Endpoint[] = [
   getProduct,
   updateProduct,
   deleteProduct,
+  listTags,
+  createTag,
+  getTag,
+  updateTag,
+  deleteTag,
   listCheckoutSessions,
   createCheckoutSession,
   getCheckoutSession,

@@ -4,6 +4,7 @@ import type { Runtime } from '@storekeep/common/service'
 import type { WriteDependencies } from '@storekeep/common/write'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import type { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
 import { type BanCheck, createBanCheck } from './adapters/ban-check.ts'
 import { connectServices } from './adapters/connect-services.ts'
 import { type CouponRedemptions, createCouponRedemptions } from './adapters/coupon-redemptions.ts'
@@ -39,6 +40,9 @@ export interface AppContext extends Runtime {
 
 /** The handlers of ProductsService, one per rpc. */
 export type ProductHandlers = Handlers<typeof ProductsService>
+
+/** The handlers of TagsService, one per rpc. */
+export type TagHandlers = Handlers<typeof TagsService>
 
 /** The handlers of CheckoutService, one per rpc. */
 export type CheckoutHandlers = Handlers<typeof CheckoutService>

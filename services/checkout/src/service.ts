@@ -3,12 +3,14 @@ import { bind } from '@storekeep/common/grpc'
 import { defineService } from '@storekeep/common/service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
 import { createContext } from './context.ts'
 import { exportedRecords } from './exports.ts'
 import { consumers } from './products/events/consumers.ts'
 import { createProductHandlers } from './products/handlers/index.ts'
 import { createCheckoutHandlers } from './sessions/handlers/index.ts'
 import { sweeps } from './sessions/tasks/sweep.ts'
+import { createTagHandlers } from './tags/handlers/index.ts'
 
 export const checkout = defineService({
   name: 'checkout',
@@ -18,6 +20,7 @@ export const checkout = defineService({
   bind: (ctx) => [
     bind(CheckoutService, createCheckoutHandlers(ctx)),
     bind(ProductsService, createProductHandlers(ctx)),
+    bind(TagsService, createTagHandlers(ctx)),
   ],
   consumers,
   tasks: sweeps,

@@ -1,8 +1,9 @@
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { intervalScale, productText, removeAfterScale } from '@storekeep/records/products/product-text'
-import { fails, flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
+import { flakeId, int32, int64, metadata, metadataText, text } from '@storekeep/records/schemas/fields'
 import { timeInput } from '@storekeep/records/schemas/times'
 import { z } from 'zod'
+import { slug } from '../../schemas/slug.ts'
 import { secureAddress } from '../../schemas/web-address.ts'
 import { productCommand } from './command-fields.ts'
 import { stockLimit } from './stock-fields.ts'
@@ -10,16 +11,6 @@ import { rejectUnsupported, unsupportedText } from './unsupported-fields.ts'
 
 const name = text(1, productLimits.nameLength).describe(productText.name)
 const price = int64(0, productLimits.price).describe(productText.price)
-
-const slug = z
-  .string()
-  .refine((one) => one.length <= productLimits.slugLength, {
-    abort: true,
-    ...fails('length', `must have at most ${productLimits.slugLength} characters`),
-  })
-  .refine((one) => slugPattern.test(one), fails('pattern', 'must be letters and digits, separated by single hyphens'))
-  .meta({ override: { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$', maxLength: productLimits.slugLength } })
-const slugPattern = /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/
 
 const fields = {
   slug: slug.nullish().describe(productText.slug),

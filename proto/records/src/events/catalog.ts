@@ -8,6 +8,9 @@ import {
   ProductCreatedSchema,
   ProductDeletedSchema,
   ProductUpdatedSchema,
+  TagCreatedSchema,
+  TagDeletedSchema,
+  TagUpdatedSchema,
 } from '@storekeep/proto/checkout/v1/events'
 import {
   AffiliateLinkCreatedSchema,
@@ -103,6 +106,7 @@ import { actorExample } from '../schemas/actor.ts'
 import { flakeId } from '../schemas/fields.ts'
 import { storeSettingsDto, storeSettingsDtoSchema, storeSettingsExample } from '../stores/store-settings-dto.ts'
 import { subscriptionDto, subscriptionDtoSchema, subscriptionExample } from '../subscriptions/subscription-dto.ts'
+import { tagDto, tagDtoSchema, tagExample } from '../tags/tag-dto.ts'
 import {
   webhookEndpointDto,
   webhookEndpointDtoSchema,
@@ -195,6 +199,13 @@ export const catalog = [
     schema: productDtoSchema,
     example: productExample,
     data: (message) => productDto(message.product),
+  }),
+  ...defineRecordEvents('tag', {
+    noun: 'A tag',
+    messages: [TagCreatedSchema, TagUpdatedSchema, TagDeletedSchema],
+    schema: tagDtoSchema,
+    example: tagExample,
+    data: (message) => tagDto(message.tag),
   }),
   defineEvent('checkout_session.created', CheckoutSessionCreatedSchema, {
     ...session,

@@ -20,7 +20,7 @@ export const productText = {
   subscription_interval_value:
     'Length of the billing interval, in units of `subscription_interval_scale`: at most 365 days, 156 weeks, 36 months or 3 years.',
   subscription_interval_scale: 'Unit of the billing interval.',
-  tags: 'Tags for coupons to refer to: opaque ids from your own system; no endpoint issues them.',
+  tags: 'Tags of the product, by which the storefront groups products and coupons apply. Ids without a tag are accepted.',
   custom_variable_ids: 'Custom variables that buyers answer when they buy the product.',
   is_hidden: 'Whether the product is hidden from the storefront. Stored and returned; no effect on checkouts.',
   is_coupons_disabled: 'Whether coupons exclude the product.',

@@ -4,6 +4,7 @@ import { Client, credentials, status } from '@grpc/grpc-js'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
 import { type ActorType, ActorTypeSchema } from '@storekeep/proto/common/v1/actor'
 import { ExportService } from '@storekeep/proto/common/v1/export_service'
 import { CallerProofSchema } from '@storekeep/proto/common/v1/multiplex_service'
@@ -48,6 +49,7 @@ const services: readonly UnaryService[] = [
   AffiliateLinksService,
   CheckoutService,
   ProductsService,
+  TagsService,
   OrdersService,
   PaymentsService,
   WebhooksService,

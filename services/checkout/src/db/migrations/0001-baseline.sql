@@ -49,6 +49,24 @@ create table product (
 -- Slugs consist of ASCII, which every locale folds alike.
 create unique index product_slug_unique on product (store_id, lower(slug)) where slug is not null;
 
+create table tag (
+  id bigint not null default flake_id(),
+  store_id bigint not null,
+  name text not null,
+  slug text,
+  image_url text,
+  sort_order integer not null,
+  enabled boolean not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text,
+  updated_at timestamptz,
+  version bigint not null default 1,
+  primary key (store_id, id)
+);
+
+create unique index tag_slug_unique on tag (store_id, lower(slug)) where slug is not null;
+
 -- The counted units of each product that has or had an enabled stock limit. Locked by transactions that change them.
 create table product_stock (
   store_id bigint not null,

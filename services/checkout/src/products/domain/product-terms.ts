@@ -4,6 +4,7 @@ import { metadataViolations, secureAddressViolation, textViolations } from '@sto
 import { productLimits } from '@storekeep/proto/conventions/limits'
 import { type IntervalScale, intervalScales, type ProductTerms } from './product.ts'
 import { type CommandInput, commandsViolations, toCommands } from './product-commands.ts'
+import { slugViolation } from './slug.ts'
 import { type StockLimitInput, spanViolations, stockLimitViolations, toStockLimit } from './stock-limit.ts'
 
 /** Terms as requested, not validated. An absent field is unset. */
@@ -121,11 +122,6 @@ function toScale(scale: IntervalScale | 'invalid' | undefined): IntervalScale | 
 
 /** Of one unit. The total of an order is limited separately, to `maxJsonInteger`. */
 const maxPrice = BigInt(productLimits.price)
-
-function slugViolation(slug: string, at: string): Violation | undefined {
-  const isSlug = slug.length <= productLimits.slugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/i.test(slug)
-  return isSlug ? undefined : violation(at, 'pattern', 'must be 1 to 64 of a-z, 0-9 and, between these, single hyphens')
-}
 
 function priceViolation(price: bigint, at: string): Violation | undefined {
   if (price < 0n) return violation(at, 'min', 'must be at least 0')

@@ -74,6 +74,7 @@ const readers: Record<RecordName, (data: EventData) => Field[]> = {
     ['Name', name],
     ['Price', price === undefined ? undefined : `${price} (minor units)`],
   ],
+  tag: ({ name }) => [['Name', name]],
   checkout_session: (data) => [['Total', money(data, data.total_amount)], ...purchase(data)],
   order: (data) => [
     ['Number', data.number === undefined ? undefined : String(data.number)],
