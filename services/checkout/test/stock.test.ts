@@ -1,5 +1,5 @@
 import { publishEvent } from '@storekeep/common/events'
-import { faultOf, internal, operator, randomId, retryUnavailable, withKey } from '@storekeep/common/testing'
+import { faultOf, internal, operator, randomId, retryUnavailable, useRelay, withKey } from '@storekeep/common/testing'
 import { IntervalScale, type StockLimitSchema } from '@storekeep/proto/checkout/v1/product'
 import { DeliveryItemRevokedSchema, DeliveryItemUsedSchema } from '@storekeep/proto/delivery/v1/events'
 import sql from 'sql-template-tag'
@@ -10,6 +10,7 @@ import type { Init } from './fake-others.ts'
 import { codesOf, inline, newBuyer, ofProduct, type Terms, useCheckouts } from './harness.ts'
 
 const checkouts = useCheckouts()
+useRelay(checkouts)
 const { customers, coupons } = checkouts.others
 const dayMs = 24 * 3_600_000
 

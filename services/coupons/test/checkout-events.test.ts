@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { publishEvent } from '@storekeep/common/events'
-import { randomId } from '@storekeep/common/testing'
+import { randomId, useRelay } from '@storekeep/common/testing'
 import type { CheckoutSessionSchema } from '@storekeep/proto/checkout/v1/checkout_session'
 import {
   CheckoutSessionCanceledSchema,
@@ -14,6 +14,7 @@ import { createTestCoupon, inStore, useCoupons } from './harness.ts'
 import { counts, countsOf, newReservation, outcomeOf, reserve, storeLimit } from './redemptions.ts'
 
 const coupons = useCoupons()
+useRelay(coupons)
 const limitOf1 = storeLimit(1n)
 
 const schemas = {
