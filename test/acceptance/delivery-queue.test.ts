@@ -33,7 +33,7 @@ async function queued(
   return { server, buyer, order, product, item, attempts: item?.command_attempts ?? [] }
 }
 
-describe('the command queue', () => {
+describe.concurrent('the command queue', () => {
   it('gives out the commands of a purchase in order, with only the fields that have a value', async () => {
     const { server, buyer, attempts } = await queued(['first {customer.steam.id}', 'second {"text":"x"}'])
     const given = await server.receive(2)
