@@ -224,7 +224,12 @@ describe('the checkout page', () => {
     ['es-ES', 'Tu pedido', 'Pagar 37,50 €'],
     ['pt-BR', 'Seu pedido', 'Pagar € 37,50'],
     ['fr-FR', 'Votre commande', 'Payer 37,50 €'],
-    ['ja-JP', 'Your order', 'Pay €37.50'],
+    ['ja-JP', 'ご注文内容', '€37.50 を支払う'],
+    ['zh-CN', '你的订单', '支付 €37.50'],
+    ['ru-RU', 'Ваш заказ', 'Оплатить 37,50 €'],
+    ['pl-PL', 'Twoje zamówienie', 'Zapłać 37,50 €'],
+    ['nl-NL', 'Je bestelling', '€ 37,50 betalen'],
+    ['ko-KR', 'Your order', 'Pay €37.50'],
   ])('speaks the language of the shopper: %s', async (locale, heading, button) => {
     const { url } = await aCheckout()
     await asShopper(
@@ -233,10 +238,22 @@ describe('the checkout page', () => {
         await page.getByRole('heading', { name: heading }).waitFor()
         const text = (await page.locator('#pay').getByRole('button').textContent()) ?? ''
         expect(text.replace(/[\u00a0\u202f]/g, ' ')).toBe(button)
-        expect(await page.getAttribute('html', 'lang')).toBe(locale === 'ja-JP' ? 'en' : locale.slice(0, 2))
+        expect(await page.getAttribute('html', 'lang')).toBe(locale === 'ko-KR' ? 'en' : locale.slice(0, 2))
         await expectFits(page)
       },
       { locale },
     )
+  })
+
+  it('changes the language that the shopper chooses, and keeps the checkout', async () => {
+    const { url } = await aCheckout()
+    await asShopper(async (page) => {
+      await page.goto(url)
+      await page.getByLabel('Language').selectOption('nl')
+      await page.getByRole('button', { name: 'Change' }).click()
+      await page.getByRole('heading', { name: 'Je bestelling' }).waitFor()
+      expect(page.url()).toBe(url)
+      await expectAccessible(page)
+    })
   })
 })

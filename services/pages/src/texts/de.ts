@@ -86,7 +86,6 @@ export const de: Texts = {
   refundedTitle: 'Deine Zahlung wird erstattet',
   refundedText: 'Die Bestellung konnte nicht abgeschlossen werden. Der Shop zahlt dir das Geld zurück.',
   refundedOpen: 'Deine Zahlung konnte die Bestellung nicht abschließen und wird erstattet. Du kannst erneut bezahlen.',
-  storeInfo: 'Über den Shop',
   terms: 'AGB',
   privacy: 'Datenschutz',
   refundPolicy: 'Widerruf und Erstattung',

@@ -85,7 +85,6 @@ export const es: Texts = {
   refundedTitle: 'Tu pago se está reembolsando',
   refundedText: 'No se ha podido completar el pedido, así que la tienda te devuelve el dinero.',
   refundedOpen: 'Tu pago no ha podido completar el pedido y se te está reembolsando. Puedes volver a pagar.',
-  storeInfo: 'Sobre la tienda',
   terms: 'Condiciones de venta',
   privacy: 'Privacidad',
   refundPolicy: 'Reembolsos',

@@ -87,7 +87,6 @@ export const fr: Texts = {
   refundedText: 'La commande n’a pas pu aboutir\u00a0: la boutique vous rembourse.',
   refundedOpen:
     'Votre paiement n’a pas permis de finaliser la commande\u00a0: il est en cours de remboursement. Vous pouvez payer à nouveau.',
-  storeInfo: 'À propos de la boutique',
   terms: 'Conditions de vente',
   privacy: 'Confidentialité',
   refundPolicy: 'Remboursements',

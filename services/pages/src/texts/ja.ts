@@ -83,7 +83,6 @@ export const ja: Texts = {
   refundedTitle: 'お支払いを返金しています',
   refundedText: '注文を完了できなかったため、ストアが返金します。',
   refundedOpen: 'このお支払いでは注文を完了できなかったため、返金されます。もう一度お支払いいただけます。',
-  storeInfo: 'ストアについて',
   terms: '販売条件',
   privacy: 'プライバシーポリシー',
   refundPolicy: '返金ポリシー',

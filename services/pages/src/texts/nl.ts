@@ -85,7 +85,6 @@ export const nl: Texts = {
   refundedTitle: 'Je betaling wordt terugbetaald',
   refundedText: 'De bestelling kon niet worden afgerond, daarom betaalt de winkel je geld terug.',
   refundedOpen: 'Je betaling kon de bestelling niet afronden en wordt terugbetaald. Je kunt opnieuw betalen.',
-  storeInfo: 'Over de winkel',
   terms: 'Voorwaarden',
   privacy: 'Privacy',
   refundPolicy: 'Terugbetaling',

@@ -65,8 +65,10 @@ ${site && store ? logo(site, store) : ''}
 <main>
 ${content}
 </main>
-${page.status === undefined ? languagePicker(request) : ''}
+<footer>
 ${store ? storeFooter(store, language) : ''}
+${page.status === undefined ? languagePicker(request) : ''}
+</footer>
 </body>
 </html>
 `

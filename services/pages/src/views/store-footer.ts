@@ -26,10 +26,10 @@ export function storeFooter({ websiteUrl, supportEmail, links, seller }: Store, 
     seller?.register,
   ].filter((fact) => fact)
   if (pages.length === 0 && facts.length === 0) return ''
-  return html`<footer class="store-footer" aria-label="${texts.storeInfo}">
+  return html`<div class="store-footer">
 ${pages.length === 0 ? '' : html`<ul>${pages.map((page) => html`<li>${page}</li>`)}</ul>`}
 ${facts.length === 0 ? '' : html`<p>${facts.join(' · ')}</p>`}
-</footer>`
+</div>`
 }
 
 function link(url: string, text: string): Html {
