@@ -121,6 +121,28 @@ describe.concurrent('the commands of an item', () => {
     expect(idsOf(await pollUntilFound(delivery, server))).toEqual(all)
   })
 
+  it('never go out before an earlier one whose lease has ended, also if a response has no room for both', async () => {
+    const server = await createTestServer(delivery)
+    const others = (count: number) =>
+      queue(
+        delivery,
+        server,
+        Array.from({ length: count }, () => ({ itemId: randomId() })),
+      )
+    await others(99)
+    const both = idsOf(await queue(delivery, server, [{}, {}]))
+    // The first response has room for the first command only, and is lost.
+    const lost = idsOf(await pollUntilFound(delivery, server))
+    expect(lost.at(-1)).toBe(both[0])
+    await acknowledge(delivery, server, lost.slice(0, -1))
+    // The second command has never been given out, so it has been available for longer than the others, and they for longer than the first.
+    await others(150)
+    await pass(delivery, server, leaseMs)
+    const given: string[] = []
+    while (!given.includes(String(both[1]))) given.push(...idsOf(await pollUntilFound(delivery, server)))
+    expect(given.filter((id) => both.includes(id))).toEqual(both)
+  })
+
   it('that wait do not take the places of other items', async () => {
     const server = await createTestServer(delivery)
     const [first] = idsOf(await queue(delivery, server, [{}]))

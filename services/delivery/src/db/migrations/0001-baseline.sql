@@ -211,8 +211,8 @@ create table command_attempt (
   queued_at timestamptz not null,
   -- With the id, the order of the commands of an item.
   due_at timestamptz not null,
-  -- When a poll may give it out: first when it is due, then when its lease ends. While an earlier command of the item is leased or
-  -- stuck, when that lease ends, or never.
+  -- The earliest time for a poll to give it out: first when it is due, then when its lease ends. If it must wait for an earlier
+  -- command of the item, when the lease of that command ends; never (infinity) while that command is stuck.
   available_at timestamptz not null,
   -- When the last lease ends or ended. Null until it was given out. Stays when it is unqueued, because its holder may execute it.
   leased_until timestamptz,
@@ -227,11 +227,11 @@ create table command_attempt (
 );
 
 -- For polls: the size of the queue of other servers, or of offline players, does not matter.
-create index command_attempt_available on command_attempt (game_server_id, available_at, id)
+create index command_attempt_available on command_attempt (game_server_id, available_at, due_at, id)
   where state = 'pending' and stuck_at is null and not online_only;
-create index command_attempt_available_online on command_attempt (game_server_id, available_at, id)
+create index command_attempt_available_online on command_attempt (game_server_id, available_at, due_at, id)
   where state = 'pending' and stuck_at is null and online_only;
-create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at, id)
+create index command_attempt_of_player on command_attempt (game_server_id, customer_id, available_at, due_at, id)
   where state = 'pending' and stuck_at is null and online_only;
 -- For the order of the commands of an item. Later ones also wait for the leases of unqueued ones.
 create index command_attempt_given_out on command_attempt (game_server_id, item_id)

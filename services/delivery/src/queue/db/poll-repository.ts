@@ -12,7 +12,10 @@ export type Online = 'any' | readonly string[]
 export interface Candidate {
   id: string
   onlineOnly: boolean
-  /** Whether an earlier command of its item is leased, even if it was unqueued since, or stuck. */
+  /**
+   * Whether an earlier command of its item was given out before, and is leased, even if it was unqueued since, or stuck, or available
+   * but beyond the limit.
+   */
   isWaiting: boolean
 }
 
@@ -28,18 +31,37 @@ export async function lockQueue(tx: Transaction, { storeId, gameServerId }: Serv
 }
 
 /** The customers of a store with one of the identities. */
-export async function findCustomers(
-  db: Queryable,
-  storeId: string,
-  { steamIds, minecraftUuids, names }: Identities,
-): Promise<string[]> {
-  // Separate selects, so that each can use its index. Lists that are empty cost nothing.
-  const rows = await db.query<{ customerId: string }>(sql`
-    select customer_id as "customerId" from player
-    where store_id = ${storeId} and steam_id = any(${steamIds}::bigint[])
-    union select customer_id from player where store_id = ${storeId} and uuids && ${minecraftUuids}::uuid[]
-    union select customer_id from player where store_id = ${storeId} and folded_names && ${names}::text[]`)
+export async function findCustomers(db: Queryable, storeId: string, identities: Identities): Promise<string[]> {
+  const rows = await db.query<{ customerId: string }>(
+    selectPlayers(storeId, identities, sql`customer_id as "customerId"`),
+  )
   return rows.map(({ customerId }) => customerId)
+}
+
+/** A customer with all identities by which a server may know them. */
+export interface KnownPlayer {
+  customerId: string
+  identities: Identities
+}
+
+/** The customers of a store with one of the identities. */
+export async function findPlayers(db: Queryable, storeId: string, identities: Identities): Promise<KnownPlayer[]> {
+  const columns = sql`customer_id as "customerId", steam_id as "steamId", uuids::text[] as uuids, folded_names as names`
+  const rows = await db.query<{ customerId: string; steamId: string | null; uuids: string[]; names: string[] }>(
+    selectPlayers(storeId, identities, columns),
+  )
+  return rows.map(({ customerId, steamId, uuids, names }) => ({
+    customerId,
+    identities: { steamIds: steamId === null ? [] : [steamId], minecraftUuids: uuids, names },
+  }))
+}
+
+// Separate selects, so that each can use its index. Lists that are empty cost nothing.
+function selectPlayers(storeId: string, { steamIds, minecraftUuids, names }: Identities, columns: Sql): Sql {
+  return sql`
+    select ${columns} from player where store_id = ${storeId} and steam_id = any(${steamIds}::bigint[])
+    union select ${columns} from player where store_id = ${storeId} and uuids && ${minecraftUuids}::uuid[]
+    union select ${columns} from player where store_id = ${storeId} and folded_names && ${names}::text[]`
 }
 
 /**
@@ -67,7 +89,7 @@ export async function findNextOnline(
       select store_id, available_at from command_attempt
       where game_server_id = ${gameServerId} and customer_id = player.customer_id
         and state = 'pending' and stuck_at is null and online_only
-      order by available_at, id limit 1
+      order by available_at, due_at, id limit 1
     ) as first
     where store_id = ${storeId}`)
   return { isAvailable: row?.isAvailable ?? false, nextAt: row?.nextAt ?? null }
@@ -84,11 +106,12 @@ export async function selectCandidates(
       select * from (
         (${selectAvailable(server, sql`not online_only`, limit)})
         ${forPlayers(server, online, limit)}
-      ) as found order by available_at, id limit ${limit}
+      ) as found order by available_at, due_at, id limit ${limit}
     )
     select id, online_only as "onlineOnly", exists (
       select from command_attempt earlier
-      where ${isBefore(server, 'available')}
+      where ${isBefore(server, 'available')} and (${isHeld} or (${isAvailable} and ${isFor(online)}
+        and earlier.id not in (select id from available)))
     ) as "isWaiting"
     from available where store_id = ${server.storeId} order by due_at, id`)
 }
@@ -112,7 +135,12 @@ function selectAvailable({ gameServerId }: ServerKey, condition: Sql, limit: num
       and state = 'pending' and stuck_at is null and available_at <= statement_timestamp()
       and given_out_count < ${stuckAfter.timesGivenOut} and coalesce(first_given_out_at, 'infinity')
         > statement_timestamp() - ${stuckAfter.hours} * interval '1 hour'
-    order by available_at, id limit ${limit}`
+    order by available_at, due_at, id limit ${limit}`
+}
+
+/** The condition that the command `earlier` is given out to polls of these players. */
+function isFor(online: Online): Sql {
+  return online === 'any' ? sql`true` : sql`(not earlier.online_only or earlier.customer_id = any(${online}::bigint[]))`
 }
 
 /**
@@ -142,26 +170,31 @@ export async function leaseAttempts(
     select ${attemptColumns} from leased order by due_at, id`)
 }
 
-/** Makes commands available when the leases of the earlier commands of their items end; never if one of these is stuck. */
+/**
+ * Makes commands available when the leases of the earlier commands of their items end or have ended; never if one of these is stuck.
+ * Commands that are available since the same time are given out in their order.
+ */
 export async function postponeAttempts(tx: Transaction, server: ServerKey, ids: readonly string[]): Promise<void> {
   await tx.query(sql`
     update command_attempt later set available_at = coalesce((
       select max(case when state = 'pending' and stuck_at is not null then 'infinity' else leased_until end) from command_attempt earlier
-      where ${isBefore(server, 'later')}
+      where ${isBefore(server, 'later')} and (${isHeld} or ${isAvailable})
     ), available_at)
     where store_id = ${server.storeId} and id = any(${ids}::bigint[]) and state = 'pending'`)
 }
 
-/**
- * The condition that a command is an earlier one of the item, for which later ones wait. An unqueued command counts until its lease
- * ends: the server or proxy that holds it may still execute it, and a refund must not overtake it.
- */
+/** The condition that the command `earlier` is an earlier one of the item, and was given out before. */
 function isBefore({ gameServerId }: ServerKey, later: 'available' | 'later'): Sql {
   return sql`earlier.game_server_id = ${gameServerId} and earlier.item_id = ${raw(later)}.item_id
     and earlier.state in ('pending', 'unqueued') and earlier.leased_until is not null
-    and (earlier.leased_until > statement_timestamp() or (earlier.state = 'pending' and earlier.stuck_at is not null))
     and (earlier.due_at, earlier.id) < (${raw(later)}.due_at, ${raw(later)}.id)`
 }
+
+// An unqueued command counts until its lease ends: the server or proxy that holds it may still execute it, and a refund must not
+// overtake it.
+const isHeld = sql`(earlier.leased_until > statement_timestamp() or (earlier.state = 'pending' and earlier.stuck_at is not null))`
+
+const isAvailable = sql`(earlier.state = 'pending' and earlier.leased_until <= statement_timestamp())`
 
 /** Computes again when a locked queue is due. */
 export async function updateQueueTimes(tx: Transaction, { storeId, gameServerId }: ServerKey): Promise<QueueTimes> {
@@ -169,7 +202,7 @@ export async function updateQueueTimes(tx: Transaction, { storeId, gameServerId 
     select nullif(available_at, 'infinity') from (
       select store_id, available_at from command_attempt
       where game_server_id = ${gameServerId} and ${condition} and state = 'pending' and stuck_at is null
-      order by available_at, id limit 1
+      order by available_at, due_at, id limit 1
     ) as first where store_id = ${storeId})`
   const updated = await tx.query<QueueTimes>(sql`
     update command_queue set next_due_at = ${first(sql`not online_only`)}, next_online_due_at = ${first(sql`online_only`)},

@@ -16,7 +16,7 @@ import { maxCommands } from '../domain/rules.ts'
 /**
  * Leases commands of a server that are available, at most 100, in the order in which the server must execute them. A command waits
  * while an earlier one of its item was given out in another response and is neither acknowledged nor past its lease,
- * even if it was unqueued since.
+ * even if it was unqueued since. Past its lease, the earlier one goes out again first, or in the same response.
  * @param online whose `online_only` commands are given out too
  */
 export async function giveOutCommands(
