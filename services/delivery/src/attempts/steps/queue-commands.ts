@@ -27,8 +27,15 @@ export async function queueCommands(tx: Transaction, attempts: readonly NewAttem
   if (!first) return []
   const serverIds = [...new Set(attempts.map(({ gameServerId }) => gameServerId))]
   const existing = await lockGameServers(tx, first.storeId, serverIds)
-  const queued = attempts.filter(({ gameServerId }) => existing.has(gameServerId))
-  const rows = await insertAttempts(tx, queued)
+  return await queueForLockedServers(
+    tx,
+    attempts.filter(({ gameServerId }) => existing.has(gameServerId)),
+  )
+}
+
+/** Like `queueCommands`, for servers that the transaction has locked against being deleted (`lockGameServers`). */
+export async function queueForLockedServers(tx: Transaction, attempts: readonly NewAttempt[]): Promise<AttemptRow[]> {
+  const rows = await insertAttempts(tx, attempts)
   announceAttempts(tx, rows)
   return rows
 }

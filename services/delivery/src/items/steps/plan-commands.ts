@@ -1,7 +1,8 @@
 import type { Cause } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
+import { lockGameServers } from '../../attempts/db/queue-repository.ts'
 import type { NewAttempt } from '../../attempts/domain/attempt.ts'
-import { queueCommands } from '../../attempts/steps/queue-commands.ts'
+import { queueForLockedServers } from '../../attempts/steps/queue-commands.ts'
 import type { AppContext } from '../../context.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { insertOrderCommands, type OrderCommand } from '../db/order-command-repository.ts'
@@ -35,7 +36,8 @@ export interface PreparedPlans {
  * Queues the commands of stages of items, in order. A stage whose product version or game server is not known, and what
  * exceeds the size of a transaction, is left to the sweep. A usable item without commands becomes active.
  *
- * Locks the customers, then the commands that run once per order, then the queues. The items are locked.
+ * Locks the customers, then the game servers against being deleted, then the commands that run once per order, then the queues. The
+ * items are locked.
  *
  * @param plans of one store
  */
@@ -66,6 +68,20 @@ export async function preparePlans(
   plans: readonly Plan[],
   now: Date,
 ): Promise<PreparedPlans> {
+  const planned = planAll(facts, plans, now)
+  const targeted = serversOf(planned)
+  const existing = targeted.size === 0 ? targeted : await lockGameServers(tx, facts.storeId, [...targeted])
+  if (existing.size === targeted.size) return { ...planned, ready: await withFirstItems(tx, facts, planned.ready) }
+  // A server was deleted since the facts were read. Its commands may be for others now, or have to wait for one.
+  const servers = facts.servers.filter(({ id }) => existing.has(id) || !targeted.has(id))
+  return await preparePlans(tx, { ...facts, servers }, plans, now)
+}
+
+function serversOf({ ready }: PreparedPlans): Set<string> {
+  return new Set(ready.flatMap(({ known }) => known.commands.map(({ server }) => server.id)))
+}
+
+function planAll(facts: StoreFacts, plans: readonly Plan[], now: Date): PreparedPlans {
   const ready: { plan: Plan; known: StagePlan }[] = []
   const waiting: { plan: Plan; planAt: Date }[] = []
   let count = 0
@@ -76,7 +92,7 @@ export async function preparePlans(
     else waiting.push({ plan, planAt: isFull ? now : nextTry(plan.item, now) })
     count += known?.commands.length ?? 0
   }
-  return { ready: await withFirstItems(tx, facts, ready), waiting }
+  return { ready, waiting }
 }
 
 /** Leaves the commands that run once per order with the first item of the order that reaches the stage. */
@@ -125,7 +141,7 @@ export async function queuePrepared(
   const attempts = ready.flatMap(({ plan, known }) =>
     known.commands.map((planned) => attemptOf(plan, planned, facts, now)),
   )
-  await queueCommands(tx, attempts)
+  await queueForLockedServers(tx, attempts)
   for (const { plan, known } of ready) {
     const { item, stage } = plan
     if (known.isEmpty && isGrant(stage) && item.state === 'usable') await activateItem(ctx, tx, item, facts, now, cause)
