@@ -9,8 +9,8 @@ export const listCommandQueue = endpoint({
   summary: 'List all due commands',
   description:
     'Returns up to 100 due commands of the game server, oldest first. Execute a command with `online_only` only while its player is ' +
-    'online. A command is returned again until it is acknowledged, but not before its lease ends (30 ' +
-    'seconds by default).',
+    'online. A returned command is reserved for this ' +
+    'caller for 30 seconds by default; after that, it is returned again unless it was acknowledged.',
   method: 'get',
   path: '/v1/delivery/command-queue',
   auth: 'game-server',

@@ -41,8 +41,8 @@ export const pollCommandQueue = endpoint({
   summary: 'List the due commands of the players who are online',
   description:
     'Returns up to 100 due commands of the game server, oldest first. Commands with `online_only` are returned only for players in one of the ' +
-    'lists. Without lists, no player is online. A command is returned again until it is acknowledged, but not before its lease ends (30 ' +
-    'seconds by default).',
+    'lists. Without lists, no player is online. A returned command is reserved for this ' +
+    'caller for 30 seconds by default; after that, it is returned again unless it was acknowledged.',
   method: 'post',
   path: '/v1/delivery/command-queue',
   auth: 'game-server',

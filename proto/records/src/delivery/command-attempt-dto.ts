@@ -29,7 +29,10 @@ export const commandAttemptDtoSchema = z
     missing_placeholders: z
       .array(z.string())
       .describe('The placeholders without a value, which block the command, such as `customer.minecraft.uuid`.'),
-    given_out_count: int32(0).describe('How often the command was sent to a game server.'),
+    given_out_count: int32(0).describe(
+      'How often the command was sent to a game server to be executed. For a command with `online_only`, a poll by GET does not count, because ' +
+        'the plugin may ignore the command while the player is offline.',
+    ),
     stuck_at: dateTime
       .nullable()
       .describe('Since when the command is no longer sent, because the server never acknowledged it; null otherwise.'),
