@@ -32,11 +32,14 @@ it('the deletion of a customer removes the identities and addresses, and unqueue
   const [deleted, kept] = [await shop.customer(customer), await shop.customer({ name: 'Kim' })]
   const product = await shop.product([stage('ON_PURCHASE', 'add {customer.name} {customer.steam.id}')])
   await shop.buy(product, deleted)
-  const { gameServerId, asServer } = shop.server
-  const { commands } = await delivery.queue.pollCommands({ gameServerId, anyPlayer: true, waitMs: 10_000 }, asServer)
+  const { gameServerId, tokenEpoch, asServer } = shop.server
+  const { commands } = await delivery.queue.pollCommands(
+    { gameServerId, tokenEpoch, anyPlayer: true, waitMs: 10_000 },
+    asServer,
+  )
   expect(commands).toMatchObject([{ command: `add Robin ${steamId}` }])
   await delivery.queue.acknowledgeCommands(
-    { gameServerId, attemptIds: commands.map(({ attemptId }) => attemptId) },
+    { gameServerId, tokenEpoch, attemptIds: commands.map(({ attemptId }) => attemptId) },
     asServer,
   )
   await shop.buy(product, deleted)
