@@ -76,6 +76,7 @@ export function deliveryItemsHandlers(): Handlers<typeof DeliveryItemsService> {
     revokeDeliveryItem: async () => ({}),
     listCommandAttempts: async (_request, call) => ({ attempts: [commandAttemptMessage(newId(), call)], page }),
     unqueueCommands: async ({ attemptIds }) => ({ unqueuedCount: attemptIds.length }),
+    releaseCommand: async ({ attemptId }, call) => ({ attempt: commandAttemptMessage(attemptId, call) }),
     resendCommands: async () => ({ enqueuedCount: 3 }),
     listOwnedProducts: () => Promise.reject(new Error('not called by the gateway')),
   }

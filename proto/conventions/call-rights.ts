@@ -190,6 +190,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       RevokeDeliveryItem: ['gateway'],
       ListCommandAttempts: ['gateway'],
       UnqueueCommands: ['gateway'],
+      ReleaseCommand: ['gateway'],
       ResendCommands: ['gateway'],
       ListOwnedProducts: ['checkout'],
     },

@@ -136,6 +136,7 @@ export const deliveryLimits = {
   quantity: 100,
   items: 1000,
   unqueued: 1000,
+  placeholders: 100,
 } as const
 
 /** `secrets`: signing secrets of an endpoint that are valid at the same time. */

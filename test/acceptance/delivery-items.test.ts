@@ -142,6 +142,26 @@ describe.concurrent('the items of an order', () => {
       'say none',
     ])
   })
+
+  it('that miss a value can be released with a value from staff, once', async () => {
+    const content = 'lp user {customer.minecraft.uuid} parent add vip'
+    const { store, shop, server, line, buy, settledItems } = await open({
+      commands: [{ stage: 'on_purchase', content, online_only: false }],
+    })
+    const customer = await shop.customer({ steam_id: fresh.steamId() })
+    const order = await buy({ customer_id: customer.id, lines: [line] })
+    const [item] = await settledItems(order.id, ([one]) => one?.command_attempts.length === 1)
+    const path = `/delivery/commands/${item?.command_attempts[0]?.id}/release`
+    const invalid = await store.post(path, { values: { 'customer.minecraft.uuid': 'Robin; op' } })
+    expect([invalid.status, invalid.text]).toEqual([400, expect.stringContaining('values.customer.minecraft.uuid')])
+    const uuid = fresh.uuid()
+    const released = await store.post(path, { values: { 'customer.minecraft.uuid': uuid } })
+    expect(released.status, released.text).toBe(200)
+    expect(released.body).toMatchObject({ state: 'pending', command: `lp user ${uuid} parent add vip` })
+    expect((await store.post(path, { values: { 'customer.minecraft.uuid': uuid } })).status).toBe(409)
+    const [received] = await server.receive(1)
+    expect(received?.command).toBe(`lp user ${uuid} parent add vip`)
+  })
 })
 
 describe.concurrent('money that is returned', () => {

@@ -88,6 +88,7 @@ describe('/openapi.json', () => {
         'GET /v1/stores/{storeId}/gameservers/{gameServerId}/delivery/items',
         'GET /v1/stores/{storeId}/customers/{customerId}/delivery/commands',
         'POST /v1/stores/{storeId}/delivery/commands/unqueue',
+        'POST /v1/stores/{storeId}/delivery/commands/{attemptId}/release',
         'POST /v1/stores/{storeId}/gameservers/{gameServerId}/delivery/commands/resend',
         'GET /v1/stores/{storeId}/global-commands',
         'POST /v1/stores/{storeId}/global-commands',

@@ -51,6 +51,7 @@ it('connects game servers, sells, hands out and takes back goods, and shows what
   const attempts = await delivery.listCustomerCommands(customer.id).toArray({ limit: 10 })
   const pending = attempts.filter(({ state }) => state === 'pending').map(({ id }) => id)
   expect(await delivery.unqueueCommands({ attempt_ids: pending })).toEqual({ unqueued_count: 2 })
+  await expect(delivery.releaseCommand(pending[0] ?? '', { values: {} })).rejects.toMatchObject({ status: 409 })
   await delivery.revokeItem(customer.id, itemId)
   await server.acknowledge(await server.receive(1))
 

@@ -43,6 +43,7 @@ import { listDeliveryItems } from './delivery/list-delivery-items.ts'
 import { listGameServerDeliveryItems } from './delivery/list-game-server-delivery-items.ts'
 import { listGlobalCommands } from './delivery/list-global-commands.ts'
 import { listOrderDeliveryItems } from './delivery/list-order-delivery-items.ts'
+import { releaseDeliveryCommand } from './delivery/release-delivery-command.ts'
 import { resendDeliveryCommands } from './delivery/resend-delivery-commands.ts'
 import { revokeDeliveryItem } from './delivery/revoke-delivery-item.ts'
 import { unqueueDeliveryCommands } from './delivery/unqueue-delivery-commands.ts'
@@ -174,6 +175,7 @@ export const endpoints: readonly Endpoint[] = [
   listGameServerDeliveryItems,
   listCustomerDeliveryCommands,
   unqueueDeliveryCommands,
+  releaseDeliveryCommand,
   resendDeliveryCommands,
   listGlobalCommands,
   createGlobalCommand,

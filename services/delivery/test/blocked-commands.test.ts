@@ -1,6 +1,7 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import { randomId } from '@storekeep/common/testing'
+import { eventsOf, faultOf, randomId, violationsOf, withKey } from '@storekeep/common/testing'
 import { CommandStage } from '@storekeep/proto/checkout/v1/product'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import { MinecraftPlatform } from '@storekeep/proto/customers/v1/customer'
 import { CommandAttemptState } from '@storekeep/proto/delivery/v1/delivery_item'
 import { Game } from '@storekeep/proto/stores/v1/store'
@@ -11,6 +12,7 @@ import { lockStores } from '../src/copies/db/store-copy-repository.ts'
 import type { StoreGame } from '../src/copies/domain/player.ts'
 import { releaseCommands } from '../src/items/steps/release-commands.ts'
 import { lockQueue } from '../src/queue/db/poll-repository.ts'
+import { inStore } from './harness.ts'
 import { openShop, type Shop, stage, useShops } from './shop.ts'
 
 const delivery = useShops()
@@ -109,6 +111,63 @@ async function valueDuringOrder({ isLocked }: { isLocked: boolean }): Promise<Co
   await event
   return (await attemptsOf(shop, customerId)).at(-1)?.state
 }
+
+describe('ReleaseCommand', () => {
+  const content = 'add {customer.steam.id} {customer.name} {order.number}'
+  const values = { 'customer.steam.id': steamId, 'customer.name': 'Robin Fox' }
+
+  async function aBlockedCommand() {
+    const shop = await openShop(delivery)
+    const customerId = await shop.customer({})
+    await shop.buy(await shop.product([stage('ON_PURCHASE', content)]), customerId)
+    const [attempt] = await attemptsOf(shop, customerId)
+    const attemptId = attempt?.id ?? ''
+    const release = (given: Record<string, string>, options = shop.options) =>
+      delivery.items.releaseCommand({ attemptId, values: given }, options)
+    return { shop, customerId, attemptId, release }
+  }
+
+  it('gives a blocked command to its server, with values for the missing placeholders, once per key', async () => {
+    const { shop, attemptId, release } = await aBlockedCommand()
+    const keyed = withKey(shop.options)
+    const { attempt } = await release(values, keyed)
+    expect(attempt).toMatchObject({
+      state: CommandAttemptState.PENDING,
+      command: `add ${steamId} Robin_Fox 1042`,
+      missingPlaceholders: [],
+    })
+    expect(await release(values, keyed)).toMatchObject({ attempt })
+    expect(await faultOf(release(values))).toMatchObject({ code: 'conflict' })
+    expect(await eventsOf(delivery, attemptId)).toMatchObject([
+      { type: 'delivery_command.released', message: { attempt, releasedBy: { type: ActorType.API_KEY } } },
+    ])
+    await expect.poll(() => poll(shop)).toEqual([`add ${steamId} Robin_Fox 1042`])
+  })
+
+  it('names values that are missing, not needed, or cannot be part of a command, and releases nothing', async () => {
+    const { shop, customerId, release } = await aBlockedCommand()
+    expect(
+      await violationsOf(release({ 'customer.steam.id': 'Robin', 'order.number': '1', 'customer.nmae': 'x' })),
+    ).toEqual([
+      'values.order.number reference',
+      'values.customer.nmae reference',
+      'values.customer.steam.id pattern',
+      'values.customer.name required',
+    ])
+    expect(await violationsOf(release({ 'customer.name': '' }))).toEqual(['values.customer.name length'])
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x${index}`, 'x']))
+    expect(await violationsOf(release(many))).toEqual(['values max'])
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ state: CommandAttemptState.BLOCKED }])
+  })
+
+  it('does not find a command of another store, and releases none that is not blocked', async () => {
+    const { shop, customerId, release } = await aBlockedCommand()
+    expect(await faultOf(release(values, inStore()))).toMatchObject({ code: 'not-found' })
+    await shop.updateCustomer(customerId, 2n, { steamId, name: 'Kim' })
+    expect(await faultOf(release(values))).toMatchObject({ code: 'conflict' })
+    expect(await attemptsOf(shop, customerId)).toMatchObject([{ command: `add ${steamId} Kim 1042` }])
+  })
+})
 
 describe('events of customers', () => {
   it('of two stores and of givers and recipients never wait for each other, because they lock all queues in one order', async () => {

@@ -10,4 +10,6 @@ export const deliveryItemPath = z.object({
   deliveryItemId: flakeId.describe('Id of the item.'),
 })
 
+export const attemptPath = z.object({ attemptId: flakeId.describe('Id of the command attempt.') })
+
 export const globalCommandPath = z.object({ globalCommandId: flakeId.describe('Id of the global command.') })

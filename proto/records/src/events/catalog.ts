@@ -36,6 +36,7 @@ import {
 import {
   CustomerJoinedSchema,
   DeliveryCommandExecutedSchema,
+  DeliveryCommandReleasedSchema,
   DeliveryCommandStuckSchema,
   DeliveryItemActivatedSchema,
   DeliveryItemAddedSchema,
@@ -334,6 +335,19 @@ export const catalog = [
     description: 'A game server reported a command as executed.',
     schema: commandAttemptDtoSchema,
     example: commandAttemptExample,
+    data: (message) => commandAttemptDto(message.attempt),
+  }),
+  defineEvent('delivery_command.released', DeliveryCommandReleasedSchema, {
+    description:
+      'Staff gave values for the missing placeholders of a blocked command, which now waits for its game server.',
+    schema: commandAttemptDtoSchema,
+    example: {
+      ...commandAttemptExample,
+      executed_at: null,
+      executed_by_ip: null,
+      state: 'pending',
+      given_out_count: 0,
+    },
     data: (message) => commandAttemptDto(message.attempt),
   }),
   defineEvent('delivery_command.stuck', DeliveryCommandStuckSchema, {

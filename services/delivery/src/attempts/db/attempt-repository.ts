@@ -108,6 +108,12 @@ export async function markReleased(tx: Transaction, attempt: ReleasedAttempt): P
   return row
 }
 
+export async function findAttempt(db: Queryable, storeId: string, id: string): Promise<AttemptRow | undefined> {
+  const [row] = await db.query<AttemptRow>(sql`
+    select ${attemptColumns} from command_attempt where store_id = ${storeId} and id = ${id}`)
+  return row
+}
+
 /** The attempts of items, in the order in which they were queued. */
 export async function selectAttemptsOfItems(
   db: Queryable,

@@ -35,6 +35,7 @@ const facts: CommandFacts = {
   customer: robin,
   buyer: { ...robin, customerId: '21', steamName: 'Kim' },
   answersAreChecked: true,
+  values: {},
 }
 const unknown: Player = {
   ...robin,
@@ -75,6 +76,32 @@ describe('a placeholder', () => {
     ['variables.color', '#ff8800'],
   ])('{%s} is replaced by %s', (name, value) => {
     expect(renderCommand(`a {${name}} b`, facts)).toEqual({ command: `a ${value} b`, missing: [] })
+  })
+
+  it.each([
+    ['customer.steam.id', '76561198000000002', '76561198000000002'],
+    ['customer.steam.id', 'Robin', undefined],
+    ['customer.minecraft.uuid', '069A79F444E94726A5BEFCA90E38AAF5', uuid],
+    ['customer.minecraft.id', uuid, '069a79f444e94726a5befca90e38aaf5'],
+    ['customer.minecraft.uuid', 'Robin', undefined],
+    ['customer.xbox.xuid', '0002535428504476914', '2535428504476914'],
+    ['customer.xbox.xuid', 'x', undefined],
+    ['customer.name', ' Robin Fox', 'Robin_Fox'],
+    ['buyer.id', '411486491630370816', '411486491630370816'],
+    ['buyer.id', 'x', undefined],
+    ['variables.nick', 'Foxy', 'Foxy'],
+    ['variables.nick', 'Foxy op', undefined],
+    ['order.number', '1042; op', '1042 op'],
+  ])('{%s} without a value is replaced by %s from staff as %s', (name, value, expected) => {
+    const blank = { ...facts.item, orderCustomerId: null, orderFacts: null, customVariables: {} }
+    const given = { ...facts, item: blank, customer: unknown, buyer: undefined, values: { [name]: value } }
+    const { command, missing } = renderCommand(`{${name}}`, given)
+    expect([command, missing]).toEqual(expected === undefined ? ['', [name]] : [expected, []])
+  })
+
+  it('with a value is not replaced by a value from staff', () => {
+    const values = { 'customer.steam.id': '76561198000000002' }
+    expect(renderCommand('{customer.steam.id}', { ...facts, values }).command).toBe(robin.steamId)
   })
 
   it('is replaced inside of what plugins expand and next to literal braces', () => {
@@ -234,6 +261,20 @@ const places: [string, string, (value: string) => Partial<CommandFacts>, keyof t
     'currency',
     'currency',
     (currency) => item({ orderFacts: { number: '1', currency, quantity: 1, price: '1' } }),
+    'text',
+  ],
+  ['name from staff', 'customer.name', (name) => ({ ...player({}), values: { 'customer.name': name } }), 'text'],
+  ['SteamID from staff', 'customer.steam.id', (id) => ({ ...player({}), values: { 'customer.steam.id': id } }), 'text'],
+  [
+    'text from staff',
+    'order.number',
+    (text) => ({ ...item({ orderFacts: null }), values: { 'order.number': text } }),
+    'text',
+  ],
+  [
+    'answer from staff',
+    'variables.nick',
+    (text) => ({ ...item({ customVariables: {} }), values: { 'variables.nick': text } }),
     'text',
   ],
   ['answer', 'variables.nick', (nick) => item({ customVariables: { nick } }), 'answer'],

@@ -1,3 +1,5 @@
+import { isSteamId, parseUuid, parseXboxXuid } from '@storekeep/proto/conventions/account-ids'
+import { isFlakeId } from '@storekeep/proto/conventions/flake-id'
 import { type PlaceholderName, parseTemplate } from '@storekeep/proto/conventions/placeholders'
 import { type Player, prefixOf, type StoreGame, uuidOnServer } from '../../copies/domain/player.ts'
 import type { Item } from './item.ts'
@@ -19,6 +21,8 @@ export interface CommandFacts {
    * knows neither global commands nor items that are handed out without an order.
    */
   answersAreChecked: boolean
+  /** Values of the staff for placeholders that have none, by the name of the placeholder. */
+  values: Readonly<Record<string, string>>
 }
 
 /**
@@ -32,7 +36,8 @@ export function renderCommand(template: string, facts: CommandFacts): { command:
   const command = parseTemplate(template).map((part) => {
     if (part.kind === 'literal') return part.text
     const value = part.kind === 'placeholder' ? placeholderValue(part.name, facts) : undefined
-    const text = value ?? (part.kind === 'placeholder' ? part.fallback : undefined)
+    const given = part.kind === 'placeholder' && value === undefined ? givenValue(part.name, facts.values) : undefined
+    const text = value ?? given ?? (part.kind === 'placeholder' ? part.fallback : undefined)
     if (text === undefined) missing.add(part.name)
     return text ?? ''
   })
@@ -48,6 +53,29 @@ function placeholderValue(name: PlaceholderName, facts: CommandFacts): string | 
   if (subject === 'customer') return identityOf(rest.join('.'), facts.item.customerId, facts.customer, facts.store)
   if (subject === 'buyer') return identityOf(rest.join('.'), facts.item.orderCustomerId, facts.buyer, facts.store)
   return cleanText(factOf(name, facts))
+}
+
+/** A value of the staff, in the form that the placeholder has otherwise. */
+function givenValue(name: PlaceholderName, values: CommandFacts['values']): string | undefined {
+  const text = Object.hasOwn(values, name) ? values[name] : undefined
+  const [subject = '', ...rest] = name.split('.')
+  if (text === undefined) return undefined
+  if (subject === 'variables') return safeAnswer(text)
+  if (subject !== 'customer' && subject !== 'buyer') return cleanText(text)
+  switch (rest.join('.')) {
+    case 'id':
+      return isFlakeId(text) ? text : undefined
+    case 'steam.id':
+      return isSteamId(text) ? text : undefined
+    case 'minecraft.id':
+      return parseUuid(text)?.replaceAll('-', '')
+    case 'minecraft.uuid':
+      return parseUuid(text)
+    case 'xbox.xuid':
+      return parseXboxXuid(text)
+    default:
+      return cleanName(text, { claimed: false })
+  }
 }
 
 function factOf(name: PlaceholderName, { item, gameServer, expiresAt }: CommandFacts): string | null | undefined {

@@ -11,6 +11,7 @@ import { selectServers } from '../db/plan-repository.ts'
 import { after } from '../domain/expiry.ts'
 import type { Item } from '../domain/item.ts'
 import type { TargetServer } from '../domain/planned-commands.ts'
+import type { ReleaseValues } from '../domain/release-values.ts'
 import { playerNameOf, renderCommand } from '../domain/render-command.ts'
 
 /** What the commands of some items of a store are planned and rendered from. */
@@ -70,13 +71,17 @@ export function termsOf(item: Item, { versions }: Pick<StoreFacts, 'versions'>):
   return item.productVersionId === null ? noTerms : versions.get(item.productVersionId)?.terms
 }
 
-/** A command as it is queued: rendered, or blocked for the values that are missing, with the identities of the player. */
+/**
+ * A command as it is queued: rendered, or blocked for the values that are missing, with the identities of the player.
+ * @param values of the staff, for placeholders that have none. Default: none
+ */
 export function renderFor(
   item: Item,
   template: string,
   gameServer: { id: string; name: string },
   facts: StoreFacts,
   now: Date,
+  values: ReleaseValues = {},
 ) {
   const { players, store } = facts
   const customer = players.get(item.customerId)
@@ -84,7 +89,7 @@ export function renderFor(
   const removeAfter = termsOf(item, facts)?.removeAfter
   const expiresAt = item.expiresAt ?? (removeAfter ? after(item.activeAt ?? now, removeAfter) : null)
   const answersAreChecked = isChecked(item, template, facts)
-  const rendering = { item, expiresAt, gameServer, store, customer, buyer, answersAreChecked }
+  const rendering = { item, expiresAt, gameServer, store, customer, buyer, answersAreChecked, values }
   const { command, missing } = renderCommand(template, rendering)
   return {
     command,

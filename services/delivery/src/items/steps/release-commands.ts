@@ -1,5 +1,8 @@
+import { errors } from '@storekeep/common/errors'
 import type { Transaction } from '@storekeep/common/postgres'
+import { findAttempt } from '../../attempts/db/attempt-repository.ts'
 import { lockQueues } from '../../attempts/db/queue-repository.ts'
+import type { AttemptRow } from '../../attempts/db/schema.ts'
 import { releaseBlocked } from '../../attempts/steps/queue-commands.ts'
 import { type Player, type StoreGame, uuidOnServer } from '../../copies/domain/player.ts'
 import {
@@ -9,6 +12,7 @@ import {
   updateMissing,
 } from '../db/blocked-repository.ts'
 import { findItems } from '../db/item-repository.ts'
+import { type ReleaseValues, releaseViolations } from '../domain/release-values.ts'
 import { playerNameOf } from '../domain/render-command.ts'
 import { readFacts, renderFor } from './load-facts.ts'
 
@@ -34,6 +38,35 @@ export async function releaseCommands(
     await lockQueues(tx, storeId, await selectServersOfCustomers(tx, storeId, idsOf(ofStore)))
   }
   for (const [storeId, ofStore] of byStore) await releaseInStore(tx, storeId, ofStore, storeOf(storeId), now)
+}
+
+/**
+ * Releases a blocked command with values of the staff for the placeholders that still have none.
+ * @returns the released command
+ * @throws ServiceFault `validation-failed` naming every value that is missing, not needed, or cannot be part of a command
+ */
+export async function releaseWithValues(
+  tx: Transaction,
+  { storeId, id }: Pick<AttemptRow, 'storeId' | 'id'>,
+  values: ReleaseValues,
+  now: Date,
+): Promise<AttemptRow | 'unknown' | 'not-blocked'> {
+  const found = await findAttempt(tx, storeId, id)
+  if (!found) return 'unknown'
+  await lockQueues(tx, storeId, [found.gameServerId])
+  // Read again, because an event of the customer may have released it before the lock.
+  const attempt = await findAttempt(tx, storeId, id)
+  if (attempt?.state !== 'blocked' || attempt.itemId === null) return 'not-blocked'
+  const item = (await findItems(tx, storeId, [attempt.itemId])).get(attempt.itemId)
+  if (!item) return 'not-blocked'
+  const facts = await readFacts(tx, storeId, [item])
+  const server = facts.servers.find((one) => one.id === attempt.gameServerId)
+  if (!server) return 'not-blocked'
+  const { missingPlaceholders: missing } = renderFor(item, attempt.template, server, facts, now)
+  const rendered = renderFor(item, attempt.template, server, facts, now, values)
+  const violations = releaseViolations(values, missing, rendered.missingPlaceholders)
+  if (violations.length > 0) throw errors.validationFailed(violations)
+  return (await releaseBlocked(tx, { ...attempt, ...rendered })) ?? 'not-blocked'
 }
 
 async function releaseInStore(
