@@ -65,7 +65,7 @@ function keysOf(path: string): string[] {
 
 it('starts every summary with a verb and every description with a capital letter', () => {
   const verbs =
-    /^(Acknowledge|Create|Get|List|Link|Update|Delete|Cancel|Check|Look up|Mark|Resend|Reset|Revoke|Rotate|Send|Search|Sign in|Unqueue)\b/
+    /^(Acknowledge|Create|Get|List|Link|Update|Delete|Cancel|Check|Look up|Mark|Release|Resend|Reset|Revoke|Rotate|Send|Search|Sign in|Unqueue)\b/
   for (const { summary, description } of endpoints) {
     expect(summary).toMatch(verbs)
     expect(description).toMatch(/^[A-Z].*\.$/s)

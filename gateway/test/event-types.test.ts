@@ -104,7 +104,10 @@ async function fields(): Promise<Record<string, unknown>> {
     gameServerId: id,
     joinedAt: timestampFromDate(new Date(0)),
   }
-  return Object.assign({ deletedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true, ...delivery }, ...responses)
+  return Object.assign(
+    { deletedBy: actor, releasedBy: actor, orderId: id, tokenEpoch: 3, banCustomer: true, ...delivery },
+    ...responses,
+  )
 }
 
 function respond(handler: (request: never, call: never) => Promise<object>, request: object): Promise<object> {
