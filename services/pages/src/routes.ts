@@ -1,4 +1,5 @@
 import { changeCoupon } from './checkout/change-coupon.ts'
+import { changeLines } from './checkout/change-lines.ts'
 import { pay } from './checkout/pay.ts'
 import { showCheckout } from './checkout/show-checkout.ts'
 import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   { site: 'checkout', method: 'GET', path: '/', handle: showCheckout },
   { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
   { site: 'checkout', method: 'POST', path: '/coupon', handle: changeCoupon },
+  { site: 'checkout', method: 'POST', path: '/lines', handle: changeLines },
   { site: 'checkout', method: 'GET', path: '/test-payment', handle: showTestPayment },
   { site: 'checkout', method: 'POST', path: '/test-payment', handle: decideTestPayment },
   { site: 'checkout', method: 'POST', path: '/webhooks/stripe/{storeId}', handle: receiveWebhook, isMachine: true },

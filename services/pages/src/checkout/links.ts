@@ -8,7 +8,7 @@ import type { Checkout } from './load-checkout.ts'
 export function checkoutPath(
   { site }: Pick<PageRequest, 'site'>,
   { token }: Pick<Checkout, 'token'>,
-  path: '/' | '/pay' | '/coupon' | '/test-payment' = '/',
+  path: '/' | '/pay' | '/coupon' | '/lines' | '/test-payment' = '/',
   notice?: Notice,
   position?: number,
 ): string {
@@ -28,6 +28,10 @@ export const notices = [
   'product-required',
   'product-owned',
   'server-unavailable',
+  'quantity-unavailable',
+  'lines-changed',
+  'lines-busy',
+  'coupon-dropped',
   'coupon-applied',
   'coupon-removed',
   'coupon-unknown',

@@ -14,6 +14,7 @@ import { buyerView } from './buyer.ts'
 import { couponForm } from './coupon-form.ts'
 import { gameServerField, paymentFormId } from './game-server-field.ts'
 import type { Html } from './html.ts'
+import { lineForm } from './line-form.ts'
 import { type LineNames, notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
 
 /** The order and the form that pays it. */
@@ -34,7 +35,7 @@ export function checkoutForm({
   const { currency, storeId } = session
   const needsNoMethod = isFree(checkout)
   // While a manual payment is processing, the shopper may have sent the money.
-  const canChangeCoupon = stage !== 'manual'
+  const canChange = stage !== 'manual'
   const canPay = needsNoMethod || methods.length > 0
   return html`<h1>${texts.checkout}</h1>
 ${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
@@ -56,8 +57,14 @@ ${orderLines({
     const isInvalid = notice === 'server-unavailable' && about?.position === position
     return gameServerField(line, { position, gameServers, isInvalid, texts })
   },
+  actions: (line, index) => {
+    if (!session.editable || !canChange) return undefined
+    const position = index + 1
+    const isInvalid = notice === 'quantity-unavailable' && about?.position === position
+    return lineForm(line, { session, position, action: checkoutPath(request, checkout, '/lines'), isInvalid, texts })
+  },
 })}
-${canChangeCoupon ? couponForm(request, checkout, notice) : ''}
+${canChange ? couponForm(request, checkout, notice) : ''}
 ${totals(session, language)}
 ${session.subscription ? html`<p class="hint">${renewalText(session, session.subscription, language)}</p>` : ''}
 </section>
@@ -125,6 +132,12 @@ function noticeText(notice: Notice | undefined, texts: Texts): Html | '' {
       return noticeView(texts.banned, 'error')
     case 'canceled':
       return noticeView(texts.paymentCanceled, 'info')
+    case 'lines-changed':
+      return noticeView(texts.linesChanged, 'info')
+    case 'coupon-dropped':
+      return noticeView(texts.couponDropped, 'info')
+    case 'lines-busy':
+      return noticeView(texts.linesBusy, 'error')
     default:
       return ''
   }

@@ -44,9 +44,10 @@ export function timeIn(text: (time: string) => string, time: Timestamp | undefin
 }
 
 /** The lines of an order. */
-export function orderLines({ lines, currency, language, names, images, fields }: OrderLines): Html {
+export function orderLines({ lines, currency, language, names, images, fields, actions }: OrderLines): Html {
   return html`<ul class="lines">${lines.map((line, index) => {
-    const details = lineDetails(line, { currency, language, names, field: fields?.(line, index) })
+    const field = fields?.(line, index)
+    const details = html`${lineDetails(line, { currency, language, names, field })}${actions?.(line, index) ?? ''}`
     if (images === undefined) return html`<li>${details}</li>`
     const { name, imageUrl: url } = line
     return html`<li class="pictured">${productImage({ ...images, url, name, size: 'line' })}<div>${details}</div></li>`
@@ -62,6 +63,8 @@ interface OrderLines {
   images?: Pick<ProductImage, 'site' | 'storeId'>
   /** The field with which the shopper chooses the game server of a line, by its index, in place of the server's name. */
   fields?: (line: CheckoutLine, index: number) => Html | undefined
+  /** The form that changes a line, by its index. */
+  actions?: (line: CheckoutLine, index: number) => Html | undefined
 }
 
 function lineDetails(
