@@ -2,6 +2,7 @@ import { changeCoupon } from './checkout/change-coupon.ts'
 import { changeLines } from './checkout/change-lines.ts'
 import { pay } from './checkout/pay.ts'
 import { showCheckout } from './checkout/show-checkout.ts'
+import { showReceipt } from './checkout/show-receipt.ts'
 import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
 import { receiveWebhook } from './checkout/webhook.ts'
 import { accentRoute } from './http/accent.ts'
@@ -22,6 +23,7 @@ import { showPaymentMethod, updatePaymentMethod } from './portal/update-payment-
 export const routes: readonly Route[] = [
   { site: 'checkout', method: 'GET', path: '/', handle: showCheckout },
   { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
+  { site: 'checkout', method: 'GET', path: '/receipt', handle: showReceipt },
   { site: 'checkout', method: 'POST', path: '/coupon', handle: changeCoupon },
   { site: 'checkout', method: 'POST', path: '/lines', handle: changeLines },
   { site: 'checkout', method: 'GET', path: '/test-payment', handle: showTestPayment },

@@ -8,7 +8,7 @@ import type { Checkout } from './load-checkout.ts'
 export function checkoutPath(
   { site }: Pick<PageRequest, 'site'>,
   { token }: Pick<Checkout, 'token'>,
-  path: '/' | '/pay' | '/coupon' | '/lines' | '/test-payment' = '/',
+  path: '/' | '/pay' | '/coupon' | '/lines' | '/receipt' | '/test-payment' = '/',
   notice?: Notice,
   position?: number,
 ): string {

@@ -132,6 +132,7 @@ export const de: Texts = {
   },
   refundedAmount: 'Erstattet',
   receipt: (number) => `Beleg für Bestellung ${number}`,
+  backToOrder: 'Zurück zur Bestellung',
   viewReceipt: 'Beleg ansehen',
   printHint: 'Verwende die Druckfunktion deines Browsers, um diesen Beleg zu drucken oder zu speichern.',
   billedTo: 'Rechnung an',

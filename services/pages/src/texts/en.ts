@@ -131,6 +131,7 @@ export const en = {
   },
   refundedAmount: 'Refunded',
   receipt: (number: string) => `Receipt for order ${number}`,
+  backToOrder: 'Back to your order',
   viewReceipt: 'View receipt',
   printHint: 'To print or save this receipt, use your browser’s print function.',
   billedTo: 'Billed to',

@@ -131,6 +131,7 @@ export const es: Texts = {
   },
   refundedAmount: 'Reembolsado',
   receipt: (number) => `Recibo del pedido ${number}`,
+  backToOrder: 'Volver a tu pedido',
   viewReceipt: 'Ver recibo',
   printHint: 'Para imprimir o guardar este recibo, usa la función de impresión del navegador.',
   billedTo: 'Facturado a',

@@ -134,6 +134,7 @@ export const fr: Texts = {
   },
   refundedAmount: 'Remboursé',
   receipt: (number) => `Reçu de la commande ${number}`,
+  backToOrder: 'Revenir à votre commande',
   viewReceipt: 'Voir le reçu',
   printHint: 'Pour imprimer ou enregistrer ce reçu, utilisez la fonction d’impression du navigateur.',
   billedTo: 'Facturé à',

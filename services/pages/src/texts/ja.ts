@@ -129,6 +129,7 @@ export const ja: Texts = {
   },
   refundedAmount: '返金額',
   receipt: (number) => `注文 ${number} の領収書`,
+  backToOrder: '注文に戻る',
   viewReceipt: '領収書を見る',
   printHint: 'この領収書を印刷または保存するには、ブラウザの印刷機能をご利用ください。',
   billedTo: '請求先',

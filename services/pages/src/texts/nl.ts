@@ -132,6 +132,7 @@ export const nl: Texts = {
   },
   refundedAmount: 'Terugbetaald',
   receipt: (number) => `Betaalbewijs voor bestelling ${number}`,
+  backToOrder: 'Terug naar je bestelling',
   viewReceipt: 'Betaalbewijs bekijken',
   printHint: 'Gebruik de afdrukfunctie van je browser om dit betaalbewijs af te drukken of op te slaan.',
   billedTo: 'Factuuradres',

@@ -134,6 +134,7 @@ export const pl: Texts = {
   },
   refundedAmount: 'Zwrócono',
   receipt: (number) => `Potwierdzenie zamówienia ${number}`,
+  backToOrder: 'Wróć do zamówienia',
   viewReceipt: 'Zobacz potwierdzenie',
   printHint: 'Aby wydrukować lub zapisać to potwierdzenie, użyj funkcji drukowania w przeglądarce.',
   billedTo: 'Nabywca',

@@ -127,6 +127,7 @@ export const pt: Texts = {
   },
   refundedAmount: 'Reembolsado',
   receipt: (number) => `Recibo do pedido ${number}`,
+  backToOrder: 'Voltar ao pedido',
   viewReceipt: 'Ver recibo',
   printHint: 'Para imprimir ou salvar este recibo, use a função de impressão do navegador.',
   billedTo: 'Dados de cobrança',

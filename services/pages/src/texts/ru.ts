@@ -130,6 +130,7 @@ export const ru: Texts = {
   },
   refundedAmount: 'Возвращено',
   receipt: (number) => `Квитанция к заказу ${number}`,
+  backToOrder: 'Вернуться к заказу',
   viewReceipt: 'Посмотреть квитанцию',
   printHint: 'Чтобы распечатать или сохранить квитанцию, воспользуйтесь функцией печати в браузере.',
   billedTo: 'Плательщик',

@@ -126,6 +126,7 @@ export const zh: Texts = {
   },
   refundedAmount: '已退款',
   receipt: (number) => `订单 ${number} 的收据`,
+  backToOrder: '返回订单',
   viewReceipt: '查看收据',
   printHint: '如需打印或保存此收据，请使用浏览器的打印功能。',
   billedTo: '付款人',

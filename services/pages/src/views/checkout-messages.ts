@@ -49,7 +49,11 @@ ${closing ?? ''}`
       return {
         ...page(texts.successTitle, texts.successText, {
           details,
-          links: [...back, ...(next.pollSeconds === undefined ? [] : [again])],
+          links: [
+            ...back,
+            { href: checkoutPath(request, checkout, '/receipt'), label: texts.viewReceipt },
+            ...(next.pollSeconds === undefined ? [] : [again]),
+          ],
         }),
         pollSeconds: next.pollSeconds,
       }

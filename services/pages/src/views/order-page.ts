@@ -11,7 +11,9 @@ import { receiptPage } from './receipt-page.ts'
 export function orderPage(page: OrderPage): Html {
   const { order, recipients, delivery, portal, request } = page
   const names = { recipients, serverNames: delivery?.serverNames ?? new Map() }
-  return html`${receiptPage(order, names, portal, request)}
+  const { language, site } = request
+  const back = { href: `${site.path}/`, label: language.texts.backToAccount }
+  return html`${receiptPage(order, names, portal.store, language, back)}
 ${itemsOf(page)}`
 }
 

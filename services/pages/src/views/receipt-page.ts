@@ -1,14 +1,21 @@
 import type { Order } from '@storekeep/proto/orders/v1/order'
+import type { Store } from '@storekeep/proto/stores/v1/store'
 import { html } from 'hono/html'
-import type { PageRequest } from '../http/route.ts'
-import type { Portal } from '../portal/load-portal.ts'
 import { formatDate } from '../texts/format.ts'
+import type { Language } from '../texts/language.ts'
 import { describeMethod } from './checkout-form.ts'
 import type { Html } from './html.ts'
 import { orderStatusText } from './order-list.ts'
-import { type LineNames, orderLines, totals } from './parts.ts'
+import { type LineNames, type Link, orderLines, totals } from './parts.ts'
 
-export function receiptPage(order: Order, names: LineNames, { store }: Portal, { language, site }: PageRequest): Html {
+/** @param back the page that links to the receipt */
+export function receiptPage(
+  order: Order,
+  names: LineNames,
+  store: Pick<Store, 'name'>,
+  language: Language,
+  back: Link,
+): Html {
   const { texts } = language
   const { billingDetails, payment } = order
   const address = billingDetails?.billingAddress
@@ -22,7 +29,7 @@ export function receiptPage(order: Order, names: LineNames, { store }: Portal, {
     billingDetails?.billingTaxId,
     billingDetails?.billingEmail,
   ].filter((line) => line !== undefined && line !== '')
-  return html`<p class="links screen"><a class="quiet" href="${site.path}/">${texts.backToAccount}</a></p>
+  return html`<p class="links screen"><a class="quiet" href="${back.href}">${back.label}</a></p>
 <article class="card receipt">
 <h1>${texts.receipt(String(order.number))}</h1>
 <p class="receipt-store">${store.name}</p>
