@@ -29,6 +29,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     }
     if (parameter === 'subscriptionId') return await newSubscription(store)
     if (parameter === 'deliveryItemId') return await newDeliveryItem(store, parents.customerId)
+    if (parameter === 'attemptId') return await newBlockedCommand(store)
     const operation = createOperationOf(parameter)
     if (!operation) throw new Error(`No documented operation creates a record for {${parameter}}.`)
     const path = operation.template.replace(inStore, '')
@@ -38,17 +39,37 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     return body.id
   }
 
-  /** An item without an order. The delivery service learns of a new product by its event. */
   async function newDeliveryItem(store: TestStore, customerId?: string): Promise<string> {
-    const path = `/customers/${customerId ?? (await newChild(store, 'customerId'))}/delivery/items`
-    const product_id = await newChild(store, 'productId')
-    let id: string | undefined
-    await waitFor('the product to be known to delivery', async () => {
-      const { status, body } = await store.post<{ id: string }[]>(path, { product_id })
-      if (status === 200) id = body[0]?.id
-      return id !== undefined
+    const item = await grantItem(
+      store,
+      customerId ?? (await newChild(store, 'customerId')),
+      await newChild(store, 'productId'),
+    )
+    return item?.id ?? ''
+  }
+
+  /** A command that waits for an account of its customer. */
+  async function newBlockedCommand(store: TestStore): Promise<string> {
+    const content = 'give {customer.minecraft.uuid}'
+    const product = await store.post<{ id: string }>('/products', {
+      ...{ name: fresh.name(), price: 999, gameservers: [await newChild(store, 'gameServerId')] },
+      commands: [{ stage: 'on_purchase', content, online_only: false }],
     })
-    return id ?? ''
+    const customer = await store.post<{ id: string }>('/customers', { steam_id: fresh.steamId() })
+    const item = await grantItem(store, customer.body.id, product.body.id)
+    return item?.command_attempts[0]?.id ?? ''
+  }
+
+  /** An item without an order. The delivery service learns of a new product by its event. */
+  async function grantItem(store: TestStore, customerId: string, product_id: string): Promise<GrantedItem | undefined> {
+    const path = `/customers/${customerId}/delivery/items`
+    let item: GrantedItem | undefined
+    await waitFor('the product to be known to delivery', async () => {
+      const { status, body } = await store.post<GrantedItem[]>(path, { product_id })
+      if (status === 200) item = body[0]
+      return item !== undefined
+    })
+    return item
   }
 
   async function newSubscription(store: TestStore): Promise<string> {
@@ -118,6 +139,11 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
     newRecords,
     namesRecords: (operation) => namesRecords(operation.bodyExample),
   }
+}
+
+interface GrantedItem {
+  id: string
+  command_attempts: { id: string }[]
 }
 
 const inStore = '/v1/stores/{storeId}'
