@@ -24,6 +24,7 @@ const everything = {
   tax: {
     mode: 'inclusive',
     provider: 'stripe_tax',
+    country: 'DE',
     registrations: [
       { country: 'DE', rate: 1900, name: 'VAT' },
       { country: 'AT', rate: null, name: 'USt' },
@@ -36,7 +37,7 @@ const everything = {
 const memberPaths = [
   ...['links.terms', 'links.privacy', 'links.refunds'],
   ...['seller.name', 'seller.address', 'seller.tax_id', 'seller.register'],
-  ...['tax.mode', 'tax.provider', 'tax.registrations'],
+  ...['tax.mode', 'tax.provider', 'tax.country', 'tax.registrations'],
 ]
 const ownPaths = Object.keys(everything).filter((name) => !['links', 'seller', 'tax'].includes(name))
 const clearable = [
@@ -64,6 +65,7 @@ describe('PATCH /v1/stores/{storeId}', () => {
       tax: {
         mode: TaxMode.INCLUSIVE,
         provider: TaxProvider.STRIPE_TAX,
+        country: 'DE',
         registrations: [tax.registrations[0], { country: 'AT', name: 'USt' }],
       },
       disabledEmails: [EmailKind.REFUND, EmailKind.SUBSCRIPTION_ENDING],

@@ -19,6 +19,7 @@ const changes = {
   tax: {
     mode: 'exclusive',
     provider: 'registrations',
+    country: 'DE',
     registrations: [
       { country: 'DE', rate: 1900, name: 'VAT' },
       { country: 'AT', rate: null, name: 'USt' },
@@ -51,7 +52,7 @@ describe('GET and PATCH /v1/stores/{storeId}', () => {
       links: { terms: null, privacy: null, refunds: null },
       seller: { name: null, address: null, tax_id: null, register: null },
       time_zone: 'UTC',
-      tax: { mode: 'none', provider: 'registrations', registrations: [] },
+      tax: { mode: 'none', provider: 'registrations', country: null, registrations: [] },
       disabled_emails: [],
       store_page_enabled: false,
       created_at: expect.any(String),

@@ -42,6 +42,7 @@ export function storeSettingsRecord(store: Store): ResultRecord {
     time_zone: store.timeZone,
     tax_mode: enumName(TaxMode, tax?.mode ?? TaxMode.NONE),
     tax_provider: enumName(TaxProvider, tax?.provider ?? TaxProvider.REGISTRATIONS),
+    tax_country: tax?.country ?? null,
     tax_registrations: (tax?.registrations ?? []).map(
       ({ country, rate, name }) => `${country}:${rate === undefined ? '' : rate / 100}:${name}`,
     ),

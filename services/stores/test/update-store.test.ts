@@ -67,6 +67,7 @@ describe('UpdateStore', () => {
       tax: {
         mode: TaxMode.INCLUSIVE,
         provider: TaxProvider.STRIPE_TAX,
+        country: 'DE',
         registrations: [
           { country: 'DE', rate: 1900, name: 'VAT' },
           { country: 'AT', name: 'USt' },
@@ -88,7 +89,7 @@ describe('UpdateStore', () => {
       ...['description', 'icon_url', 'website_url', 'support_email', 'reply_to'],
       ...['links.terms', 'links.privacy', 'links.refunds'],
       ...['seller.name', 'seller.address', 'seller.tax_id', 'seller.register', 'time_zone'],
-      ...['tax.mode', 'tax.provider', 'tax.registrations', 'disabled_emails', 'store_page_enabled'],
+      ...['tax.mode', 'tax.provider', 'tax.country', 'tax.registrations', 'disabled_emails', 'store_page_enabled'],
     ]
     expect(await update(storeId, fields, ...paths)).toMatchObject(fields)
     const moved = { seller: { address: 'Weg 2' }, tax: { mode: TaxMode.EXCLUSIVE } }

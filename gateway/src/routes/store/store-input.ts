@@ -33,13 +33,14 @@ const sellerPatch = z
   })
   .meta({ id: 'UpdateStoreSellerDto', description: 'Changes to the seller behind a store.' })
 
+const countryCode = z
+  .string()
+  .refine(isCountryCode, fails('enum', 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"'))
+  .meta({ override: { pattern: '^[A-Z]{2}$' } })
+
 const registrationInput = z
   .object({
-    country: z
-      .string()
-      .refine(isCountryCode, fails('enum', 'must be an upper-case ISO 3166-1 alpha-2 code, such as "DE"'))
-      .meta({ override: { pattern: '^[A-Z]{2}$' } })
-      .describe(storeText.country),
+    country: countryCode.describe(storeText.country),
     rate: int32(0, storeLimits.taxRate).nullish().describe(storeText.rate),
     name: text(1, storeLimits.taxNameLength).describe(storeText.tax_name),
   })
@@ -49,6 +50,7 @@ const taxPatch = z
   .object({
     mode: taxMode.optional().describe(storeText.mode),
     provider: taxProvider.optional().describe(storeText.provider),
+    country: countryCode.nullish().describe(storeText.tax_country),
     registrations: z
       .array(registrationInput)
       .max(storeLimits.taxRegistrations)
@@ -106,6 +108,7 @@ export function storeMessage(body: z.output<typeof storePatch>): MessageInitShap
       present({
         mode: tax.mode && taxModeValues[tax.mode],
         provider: tax.provider && taxProviderValues[tax.provider],
+        country: tax.country,
         registrations: (tax.registrations ?? []).map(present),
       }),
     disabledEmails: (body.disabled_emails ?? []).map((kind) => emailKindValues[kind]),

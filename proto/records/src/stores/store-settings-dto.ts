@@ -65,6 +65,9 @@ export const storeText = {
   tax: 'How the store charges taxes.',
   mode: 'Whether the store charges taxes.',
   provider: 'Where the tax rates come from. `stripe_tax` uses the registrations in your Stripe account.',
+  tax_country:
+    'Country where the seller is established: ISO 3166-1 alpha-2, upper-case. Businesses in other countries of the European Union that ' +
+    'give a VAT id are charged no tax. null: they are charged tax like everyone else.',
   registrations: 'Where the store charges tax with the provider `registrations`: one entry per country.',
   country: 'Country: ISO 3166-1 alpha-2, upper-case.',
   rate: `Hundredths of a percent, up to ${storeLimits.taxRate}: 1900 is 19 %. null for the standard rate of a member state of the European Union.`,
@@ -113,6 +116,7 @@ export const storeSettingsDtoSchema = storeDtoSchema
       .object({
         mode: taxMode.describe(storeText.mode),
         provider: taxProvider.describe(storeText.provider),
+        country: z.string().nullable().describe(storeText.tax_country),
         registrations: z.array(taxRegistrationDtoSchema).describe(storeText.registrations),
       })
       .meta({ id: 'StoreTaxDto', description: 'How a store charges taxes.' })
@@ -152,6 +156,7 @@ export function storeSettingsDto(store: Store | undefined): StoreSettingsDto {
         taxProviderValues,
         tax?.provider ?? TaxProvider.REGISTRATIONS,
       ),
+      country: tax?.country ?? null,
       registrations: (tax?.registrations ?? []).map(({ country, rate, name }) => ({
         country,
         rate: rate ?? null,
@@ -188,7 +193,12 @@ export const storeSettingsExample: StoreSettingsDto = {
     register: 'Amtsgericht Charlottenburg, HRB 123456',
   },
   time_zone: 'Europe/Berlin',
-  tax: { mode: 'inclusive', provider: 'registrations', registrations: [{ country: 'DE', rate: 1900, name: 'VAT' }] },
+  tax: {
+    mode: 'inclusive',
+    provider: 'registrations',
+    country: 'DE',
+    registrations: [{ country: 'DE', rate: 1900, name: 'VAT' }],
+  },
   disabled_emails: [],
   store_page_enabled: false,
   created_at: '2026-11-20T14:35:17.000Z',

@@ -224,6 +224,16 @@ const settings: readonly StoreSetting[] = [
     },
   },
   {
+    name: 'tax-country',
+    value: '<code>',
+    help: 'Where the seller is established, such as DE. Businesses in other countries of the EU are then charged no tax.',
+    empty: 'clears it',
+    field: 'tax.country',
+    set: ({ tax }, value) => {
+      tax.country = value
+    },
+  },
+  {
     name: 'tax-registrations',
     value: '<list>',
     help: 'Where the store charges tax: comma-separated country:rate:name, with the rate in percent. Without a rate, the standard rate of the EU country.',

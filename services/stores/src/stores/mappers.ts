@@ -43,6 +43,7 @@ export function detailsFromProto(store: Store = create(StoreSchema)): DetailsInp
     timeZone: store.timeZone === '' ? unsetDetails.timeZone : store.timeZone,
     taxMode: tax?.mode ? enumFromProto(taxModeToProto, tax.mode) : unsetDetails.taxMode,
     taxProvider: tax?.provider ? enumFromProto(taxProviderToProto, tax.provider) : unsetDetails.taxProvider,
+    taxCountry: tax?.country,
     taxRegistrations: (tax?.registrations ?? []).map(({ country, rate, name }) => ({
       country,
       rate: rate ?? null,
@@ -77,11 +78,12 @@ export function storeToProto(row: StoreRow): MessageInitShape<typeof StoreSchema
       register: row.sellerRegister,
     }),
     timeZone: row.timeZone,
-    tax: {
+    tax: present({
       mode: taxModeToProto[row.taxMode],
       provider: taxProviderToProto[row.taxProvider],
+      country: row.taxCountry,
       registrations: row.taxRegistrations.map(present),
-    },
+    }),
     disabledEmails: row.disabledEmails.map((kind) => emailKindToProto[kind]),
     storePageEnabled: row.storePageEnabled,
     version: BigInt(row.version),

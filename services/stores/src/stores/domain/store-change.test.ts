@@ -51,6 +51,7 @@ describe('a change of a store', () => {
       timeZone: 'America/Argentina/Buenos_Aires',
       taxMode: 'exclusive',
       taxProvider: 'stripe_tax',
+      taxCountry: 'DE',
       taxRegistrations: [registration, { country: 'AT', rate: null, name: 'USt' }],
       disabledEmails: ['refund', 'receipt'],
       storePageEnabled: true,
@@ -95,6 +96,7 @@ describe('a change of a store', () => {
     ['timeZone', ['', 'Berlin', '+01:00', 'Europe/Berlin\n', 'x'.repeat(65)], 'time_zone enum'],
     ['taxMode', ['invalid'], 'tax.mode enum'],
     ['taxProvider', ['invalid'], 'tax.provider enum'],
+    ['taxCountry', ['de', 'ZZ', ''], 'tax.country enum'],
     ['disabledEmails', [['receipt', 'invalid']], 'disabled_emails.1 enum'],
   ] satisfies [keyof DetailsInput, unknown[], string][])('rejects %s %j', (field, values, rejection) => {
     for (const value of values) expect(rejections({ [field]: value })).toEqual([rejection])

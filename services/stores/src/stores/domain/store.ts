@@ -37,6 +37,8 @@ export interface StoreDetails {
   timeZone: string
   taxMode: TaxMode
   taxProvider: TaxProvider
+  /** Where the seller is established. */
+  taxCountry: string | null
   /** Used with the provider "registrations". One per country. */
   taxRegistrations: readonly TaxRegistration[]
   /** The kinds of emails that the store does not send. */
@@ -65,6 +67,7 @@ export const storeDetailFields = {
   timeZone: 'time_zone',
   taxMode: 'tax.mode',
   taxProvider: 'tax.provider',
+  taxCountry: 'tax.country',
   taxRegistrations: 'tax.registrations',
   disabledEmails: 'disabled_emails',
   storePageEnabled: 'store_page_enabled',
