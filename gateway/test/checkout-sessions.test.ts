@@ -6,6 +6,12 @@ import { useGateway } from './harness.ts'
 
 const gateway = useGateway()
 
+const noLineTax = { net_amount: null, tax_amount: null, gross_amount: null, tax_rate: null, tax_name: null }
+const noTax = {
+  ...{ net_amount: null, tax_amount: null, tax_country: null, tax_rate: null, tax_name: null },
+  ...{ tax_included: null, reverse_charge: null, tax_evidence: null },
+}
+
 describe('GET /checkouts', () => {
   it('passes filters and page to the service', async () => {
     await gateway.newStore().send('GET', `/checkouts?status=completed&customer_id=${customer}&limit=3`)
@@ -37,6 +43,7 @@ describe('a checkout session', () => {
           options_amount: 0,
           discount_amount: 0,
           total_amount: 1998,
+          ...noLineTax,
           subscription: false,
           gift_to_customer_id: null,
           selected_gameserver_id: null,
@@ -52,6 +59,7 @@ describe('a checkout session', () => {
       affiliate_discount_amount: 0,
       discount_amount: 0,
       total_amount: 1998,
+      ...noTax,
       subscription: null,
       return_url: null,
       cancel_url: null,

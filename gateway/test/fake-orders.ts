@@ -42,10 +42,12 @@ export function ordersHandlers(): Handlers<typeof OrdersService> {
     createRefund: async ({ orderId, amount, lines }, call) => ({
       refund: refundMessage(orderId, { amount: amount ?? 1998n, lines }, call),
     }),
-    getTaxReport: async ({ timeZone }) => ({
-      // So that tests see the time zone of the store.
+    getTaxReport: async () => ({
       rows: [
-        { currency: 'eur', country: 'DE', rate: 1900, name: timeZone, orders: 2n, netAmount: 2000n, taxAmount: 380n },
+        {
+          ...{ currency: 'eur', country: 'DE', rate: 1900, orders: 2n, netAmount: 2000n, taxAmount: 380n },
+          ...{ refundedNetAmount: 1000n, refundedTaxAmount: 190n },
+        },
       ],
     }),
     listCustomerOrders: unused,

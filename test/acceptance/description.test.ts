@@ -62,6 +62,8 @@ describe('/openapi.json', () => {
         'GET /v1/stores/{storeId}/orders',
         'GET /v1/stores/{storeId}/orders/{orderId}',
         'POST /v1/stores/{storeId}/orders/{orderId}/refunds',
+        'GET /v1/stores/{storeId}/tax-report',
+        'GET /v1/stores/{storeId}/tax-rates',
         'GET /v1/stores/{storeId}/orders/{orderId}/timeline',
         'GET /v1/stores/{storeId}/subscriptions',
         'GET /v1/stores/{storeId}/subscriptions/{subscriptionId}',

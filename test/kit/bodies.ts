@@ -132,6 +132,14 @@ export interface CheckoutSessionBody {
   affiliate_discount_amount: number
   discount_amount: number
   total_amount: number
+  net_amount: number | null
+  tax_amount: number | null
+  tax_country: string | null
+  tax_rate: number | null
+  tax_name: string | null
+  tax_included: boolean | null
+  reverse_charge: boolean | null
+  tax_evidence: { billing_country: string | null; ip_country: string | null; tax_id_check: string } | null
   subscription: { interval_value: number; interval_scale: string; discounted_periods: number | null } | null
   return_url: string | null
   cancel_url: string | null
@@ -152,6 +160,11 @@ export interface CheckoutLineBody {
   options_amount: number
   discount_amount: number
   total_amount: number
+  net_amount: number | null
+  tax_amount: number | null
+  gross_amount: number | null
+  tax_rate: number | null
+  tax_name: string | null
   subscription: boolean
   gift_to_customer_id: string | null
   custom_variables: Record<string, string>
@@ -164,6 +177,10 @@ export interface OrderBody {
   customer_id: string
   status: string
   lines: CheckoutLineBody[]
+  invoice_number: string | null
+  total_amount: number
+  net_amount: number | null
+  tax_amount: number | null
   payment: { id: string }
   subscription_id: string | null
 }
@@ -284,6 +301,7 @@ export interface StoreSettingsBody extends StoreBody {
   tax: {
     mode: string
     provider: string
+    country: string | null
     registrations: { country: string; rate: number | null; name: string }[]
   }
   disabled_emails: string[]

@@ -63,6 +63,7 @@ import { resetGameServerToken } from './game-servers/reset-game-server-token.ts'
 import { updateGameServer } from './game-servers/update-game-server.ts'
 import { createRefund } from './orders/create-refund.ts'
 import { getOrder } from './orders/get-order.ts'
+import { getTaxReport } from './orders/get-tax-report.ts'
 import { listOrders } from './orders/list-orders.ts'
 import { listTimeline } from './orders/list-timeline.ts'
 import { getPaymentSettings } from './payments/get-payment-settings.ts'
@@ -76,6 +77,7 @@ import { listProducts } from './products/list-products.ts'
 import { updateProduct } from './products/update-product.ts'
 import { searchDashboard } from './search/search-dashboard.ts'
 import { getStoreSettings } from './store/get-store-settings.ts'
+import { listTaxRates } from './store/list-tax-rates.ts'
 import { updateStoreSettings } from './store/update-store-settings.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
@@ -106,6 +108,7 @@ import { updateWebhookEndpoint } from './webhooks/update-webhook-endpoint.ts'
 export const endpoints: readonly Endpoint[] = [
   getStoreSettings,
   updateStoreSettings,
+  listTaxRates,
   listCustomers,
   createCustomer,
   getCustomer,
@@ -152,6 +155,7 @@ export const endpoints: readonly Endpoint[] = [
   listOrders,
   getOrder,
   createRefund,
+  getTaxReport,
   listTimeline,
   listGameServers,
   createGameServer,

@@ -22,6 +22,10 @@ export const createCheckoutSession = endpoint({
     'x-service-customer-ip': storefrontHeaders.shape['x-service-customer-ip'].meta({
       description: 'IPv4 or IPv6 address of the customer. Also checked against the bans of the store.',
     }),
+    'x-service-customer-countrycode': storefrontHeaders.shape['x-service-customer-countrycode'].meta({
+      description:
+        "Country of the customer's IP address: ISO 3166-1 alpha-2. Determines the tax until the customer has chosen a billing country.",
+    }),
   }),
   body: newCheckoutSession,
   bodyExample: newCheckoutSessionExample,
@@ -34,7 +38,12 @@ export const createCheckoutSession = endpoint({
   errors: ['customer-banned'],
   async handle({ checkout }, { body, headers, call }) {
     const customerIp = headers['x-service-customer-ip']
-    const request = { ...checkoutSessionMessage(body), ...(customerIp !== undefined && { customerIp }) }
+    const customerCountry = headers['x-service-customer-countrycode']
+    const request = {
+      ...checkoutSessionMessage(body),
+      ...(customerIp !== undefined && { customerIp }),
+      ...(customerCountry !== undefined && { customerCountry }),
+    }
     return { body: createdSession(await checkout.createCheckoutSession(request, call)) }
   },
 })

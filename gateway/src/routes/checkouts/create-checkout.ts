@@ -85,6 +85,8 @@ export const createCheckout = endpoint({
   async handle({ checkout }, { body, headers, customer, peerAddress, call }) {
     const request = checkoutSessionMessage({ ...body, customer_id: customer.id })
     const customerIp = headers['x-service-customer-ip'] ?? peerAddress
-    return { body: createdSession(await checkout.createCheckoutSession({ ...request, customerIp }, call)) }
+    const customerCountry = headers['x-service-customer-countrycode']
+    const given = { ...request, customerIp, ...(customerCountry !== undefined && { customerCountry }) }
+    return { body: createdSession(await checkout.createCheckoutSession(given, call)) }
   },
 })

@@ -7,6 +7,7 @@ import { nameOf } from '../schemas/enums.ts'
 import { flakeId, int32, int64, metadataText, stringMap } from '../schemas/fields.ts'
 import { auditExample, auditFields, idFields } from '../schemas/record.ts'
 import { dateTime, printTime } from '../schemas/times.ts'
+import { lineTaxDto, lineTaxFields, taxDto, taxExample, taxFields } from '../taxes/tax-fields.ts'
 import { checkoutStatus, checkoutStatusName } from './checkout-status.ts'
 
 const payoutSplitSchema = z
@@ -27,7 +28,8 @@ export const lineSchema = z
       'Part of `unit_price` that the chosen options add; negative for a reduction.',
     ),
     discount_amount: int64(0).describe('Coupon discount on the whole line.'),
-    total_amount: int64(0).describe('Price of the line after the coupon discount.'),
+    total_amount: int64(0).describe('Price of the line after the coupon discount, before taxes that are added.'),
+    ...lineTaxFields,
     subscription: z.boolean().describe('Whether the line is a subscription.'),
     gift_to_customer_id: flakeId.nullable().describe('The recipient of a gift, found or created from `gift_to`.'),
     selected_gameserver_id: flakeId.nullable().describe('Game server to deliver to.'),
@@ -65,7 +67,8 @@ export const checkoutSessionDtoSchema = z
     currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
     lines: z.array(lineSchema).describe('The lines, in the order of the request.'),
     ...discountFields,
-    total_amount: int64(0).describe('Amount to pay.'),
+    total_amount: int64(0).describe('Amount to pay, including tax.'),
+    ...taxFields,
     subscription: subscriptionTermsSchema
       .nullable()
       .describe('How the subscription lines renew; null without such lines.'),
@@ -100,6 +103,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     lines: session.lines.map(lineDto),
     ...discountDto(session),
     total_amount: Number(session.totalAmount),
+    ...taxDto(session),
     subscription: session.subscription ? subscriptionTermsDto(session.subscription) : null,
     return_url: session.returnUrl ?? null,
     cancel_url: session.cancelUrl ?? null,
@@ -141,6 +145,7 @@ export function lineDto(line: CheckoutLine): z.input<typeof lineSchema> {
     options_amount: Number(line.optionsAmount),
     discount_amount: Number(line.discountAmount),
     total_amount: Number(line.totalAmount),
+    ...lineTaxDto(line),
     subscription: line.subscription,
     gift_to_customer_id: line.giftToCustomerId ?? null,
     selected_gameserver_id: line.selectedGameserverId ?? null,
@@ -169,6 +174,11 @@ export const checkoutSessionExample: CheckoutSessionDto = {
       options_amount: 100,
       discount_amount: 220,
       total_amount: 1978,
+      net_amount: 1662,
+      tax_amount: 316,
+      gross_amount: 1978,
+      tax_rate: 1900,
+      tax_name: 'VAT',
       subscription: false,
       gift_to_customer_id: null,
       selected_gameserver_id: null,
@@ -184,6 +194,7 @@ export const checkoutSessionExample: CheckoutSessionDto = {
   affiliate_discount_amount: 0,
   discount_amount: 220,
   total_amount: 1978,
+  ...taxExample,
   subscription: null,
   return_url: 'https://shop.example.com/thanks',
   cancel_url: null,

@@ -13,6 +13,7 @@ import { nameOf } from '../schemas/enums.ts'
 import { flakeId, int64, metadataText, stringMap } from '../schemas/fields.ts'
 import { idFields } from '../schemas/record.ts'
 import { dateTime, printTime } from '../schemas/times.ts'
+import { taxDto, taxExample, taxFields } from '../taxes/tax-fields.ts'
 import { orderStatus, orderStatusValues } from './order-enums.ts'
 
 const textOrNull = (description: string) => z.string().nullable().describe(description)
@@ -56,13 +57,17 @@ export const orderDtoSchema = z
   .object({
     ...idFields('order'),
     number: int64(1).describe('Number of the order in the store: 1, 2, 3 and so on.'),
+    invoice_number: textOrNull(
+      'Number of the invoice: the year in the time zone of the store, then 000001, 000002 and so on without gaps. null without tax.',
+    ),
     checkout_id: flakeId.describe('The checkout session that was paid, or that started the renewed subscription.'),
     customer_id: flakeId.describe('The customer who bought.'),
     status: orderStatus.describe('State of the order.'),
     currency: z.string().describe('Currency of all amounts: lower-case ISO 4217.'),
     lines: z.array(lineSchema).describe('The lines, as in the checkout session.'),
     ...discountFields,
-    total_amount: int64(0).describe('Amount that was paid.'),
+    total_amount: int64(0).describe('Amount that was paid, including tax.'),
+    ...taxFields,
     refunded_amount: int64(0).describe('Sum of all refunds that succeeded.'),
     payment: paymentSchema.describe('The payment that completed the checkout session.'),
     subscription_id: flakeId.nullable().describe('The subscription that the order starts or renews.'),
@@ -86,6 +91,7 @@ export function orderDto(order: Order | undefined): OrderDto {
     id: order.id,
     store_id: order.storeId,
     number: Number(order.number),
+    invoice_number: order.invoiceNumber ?? null,
     checkout_id: order.checkoutId,
     customer_id: order.customerId,
     status: nameOf(orderStatusValues, order.status),
@@ -93,6 +99,7 @@ export function orderDto(order: Order | undefined): OrderDto {
     lines: order.lines.map(lineDto),
     ...discountDto(order),
     total_amount: Number(order.totalAmount),
+    ...taxDto(order),
     refunded_amount: Number(order.refundedAmount),
     payment: {
       id: order.payment.id,
@@ -135,6 +142,7 @@ export const orderExample: OrderDto = {
   id: '411486491630370860',
   store_id: '411486491596816384',
   number: 1042,
+  invoice_number: '2026-000987',
   checkout_id: checkoutSessionExample.id,
   customer_id: checkoutSessionExample.customer_id,
   status: 'paid',
@@ -147,6 +155,7 @@ export const orderExample: OrderDto = {
   affiliate_discount_amount: 0,
   discount_amount: 220,
   total_amount: 1978,
+  ...taxExample,
   refunded_amount: 0,
   payment: { id: '411486491630370870', provider: 'stripe', provider_reference: 'pi_example' },
   subscription_id: null,

@@ -35,7 +35,7 @@ export const subscriptionDtoSchema = z
     paid_periods: int32(1).describe('Number of periods that were paid.'),
     current_period_start: dateTime.describe('When the latest paid period began.'),
     current_period_end: dateTime.describe('When the latest paid period ends.'),
-    renewal_amount: int64(0).describe('What the next renewal costs.'),
+    renewal_amount: int64(0).describe('What the next renewal costs, including tax.'),
     cancel_at_period_end: z.boolean().describe('Whether the subscription ends with its current period.'),
     cancellation_reason: cancellationReason.nullable().describe('Why it ends or has ended; null if it renews.'),
     canceled_at: dateTime.nullable().describe('When the subscription ended.'),
@@ -84,6 +84,9 @@ export function subscriptionDto(subscription: Subscription | undefined): Subscri
 
 type ReasonName = keyof typeof cancellationReasonValues
 
+/** The rates of renewals can change, so the lines of a subscription have none. */
+const noLineTax = { net_amount: null, tax_amount: null, gross_amount: null, tax_rate: null, tax_name: null }
+
 export const subscriptionExample: SubscriptionDto = {
   id: '411486491630370900',
   store_id: '411486491596816384',
@@ -91,7 +94,7 @@ export const subscriptionExample: SubscriptionDto = {
   checkout_id: checkoutSessionExample.id,
   status: 'active',
   currency: 'eur',
-  lines: checkoutSessionExample.lines.map((line) => ({ ...line, subscription: true })),
+  lines: checkoutSessionExample.lines.map((line) => ({ ...line, ...noLineTax, subscription: true })),
   coupon_id: checkoutSessionExample.coupon_id,
   interval_value: 1,
   interval_scale: 'month',
