@@ -18,12 +18,14 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
   let folder: string
   let port: number
   let pagesPort: number
+  let demoPort: number
   let running: Launched
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'storekeep start '))
     port = await freePort()
     pagesPort = await freePort()
+    demoPort = await freePort()
     running = start()
     await running.printed(ready)
   }, 600_000)
@@ -45,6 +47,26 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
       const headers = { authorization: `APIKey ${api_key}` }
       const response = await fetch(`${demo.base_url}/v1/stores/${id}/customers`, { headers })
       expect(response.status).toBe(200)
+    }
+  })
+
+  it('gives the demo stores images, a website, legal pages and a seller', async () => {
+    const { base_url, stores } = readDemo()
+    for (const { id, api_key } of stores) {
+      const headers = { authorization: `APIKey ${api_key}` }
+      const read = async <Body>(path: string) =>
+        (await (await fetch(`${base_url}/v1/stores/${id}${path}`, { headers })).json()) as Body
+      const store = await read<StoreLinks>('')
+      const { logo_url, logo_square_url, icon_url, website_url, links, seller } = store
+      const products = await read<{ image_url: string }[]>('/products')
+      expect(seller.name).not.toBe('')
+      const pages = [website_url, links.terms, links.privacy, links.refunds]
+      const images = [logo_url, logo_square_url, icon_url, ...products.map(({ image_url }) => image_url)]
+      for (const url of [...pages, ...images]) {
+        const { status, headers: received } = await fetch(url)
+        const type = images.includes(url) ? 'image/webp' : 'text/html; charset=utf-8'
+        expect([url, status, received.get('content-type')]).toEqual([url, 200, type])
+      }
     }
   })
 
@@ -215,6 +237,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
       DATA_DIR: folder,
       PORT: String(port),
       PAGES_PORT: String(pagesPort),
+      DEMO_PORT: String(demoPort),
       ...environment,
     })
   }
@@ -229,6 +252,12 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return JSON.parse(readFileSync(join(folder, cell, 'demo.json'), 'utf8'))
   }
 })
+
+/** The fields of a store that refer to the demo site. */
+interface StoreLinks extends Record<'logo_url' | 'logo_square_url' | 'icon_url' | 'website_url', string> {
+  links: Record<'terms' | 'privacy' | 'refunds', string>
+  seller: { name: string }
+}
 
 function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])

@@ -42,7 +42,7 @@ describe('the footer of a page', () => {
     })
     const links = [...(footer ?? '').matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, text]) => [text, href])
     expect(links).toEqual([
-      ['isles.example', 'https://www.isles.example/shop'],
+      ['Website', 'https://www.isles.example/shop'],
       ['Terms', 'https://isles.example/terms'],
       ['Privacy', 'https://isles.example/privacy'],
       ['Refund policy', 'https://isles.example/refunds'],

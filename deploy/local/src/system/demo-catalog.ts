@@ -16,10 +16,25 @@ const coupon = {
 const coins = {
   slug: 'coins-500',
   name: '500 coins',
+  description: 'Coins for the market, the auction house and everything else that players sell.',
   price: 499,
+  image: 'minecraft-coins',
+  tags: ['coins'],
+  sort_order: 1,
   commands: [{ stage: 'on_purchase', content: 'eco give {customer.name} 500', online_only: false }],
 }
-const empty = { customers: {}, variables: {}, products: {}, coupons: {}, affiliateLinks: {}, bans: {} }
+const crateKey = {
+  slug: 'crate-key',
+  name: 'Crate key',
+  description: 'Opens one crate at spawn. **Possible contents:** coins, tools, or a head of the staff.',
+  price: 299,
+  image: 'minecraft-crate-key',
+  tags: ['coins'],
+  sort_order: 2,
+  commands: [{ stage: 'on_purchase', content: 'crate key give {customer.name} 1', online_only: false }],
+}
+const coinTag = { coins: { name: 'Coins and keys', slug: 'coins', sort_order: 1 } }
+const empty = { customers: {}, variables: {}, tags: coinTag, products: {}, coupons: {}, affiliateLinks: {}, bans: {} }
 
 /** Commands that add a player to a group, and remove the player when the item ends for any reason. */
 function membership(add: string, remove: string) {
@@ -33,7 +48,7 @@ function membership(add: string, remove: string) {
 
 /**
  * The records of each demo store, as request bodies: enough to browse, search and check out. A record refers to another
- * one by its key in this object.
+ * one by its key in this object. `image` is the name of a file in `demo-images`.
  */
 export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
   'demo-rust': {
@@ -55,12 +70,22 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
         ],
       },
     },
+    tags: {
+      ranks: { name: 'Ranks', slug: 'ranks', sort_order: 1 },
+      kits: { name: 'Kits', slug: 'kits', sort_order: 2 },
+      extras: { name: 'Extras', slug: 'extras', sort_order: 3 },
+    },
     products: {
       vip: {
         slug: 'vip-30-days',
         name: 'VIP, 30 days',
-        description: 'A place ahead in the queue and a colored name.',
+        description:
+          'A place ahead in the queue and a colored name, on both servers.\n\n- Joins full servers\n- Gold name in chat\n- Ends after 30 days',
+        label: 'Popular',
         price: 999,
+        image: 'rust-vip',
+        tags: ['ranks'],
+        sort_order: 1,
         allow_subscription: true,
         subscription_interval_value: 1,
         subscription_interval_scale: 'month',
@@ -75,8 +100,11 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
       starter: {
         slug: 'starter-kit',
         name: 'Starter kit',
-        description: 'Tools, a sleeping bag and 1,000 wood.',
+        description: 'Tools, a sleeping bag and 1,000 wood. The large kit adds a **bow** and 2,000 stone.',
         price: 499,
+        image: 'rust-starter-kit',
+        tags: ['kits'],
+        sort_order: 2,
         custom_variable_ids: ['size'],
         commands: [
           {
@@ -86,7 +114,38 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
           },
         ],
       },
-      skip: { slug: 'queue-skip', name: 'Queue skip', price: 299 },
+      builder: {
+        slug: 'builder-kit',
+        name: 'Builder kit',
+        description: 'A hammer, a building plan and 5,000 stone: enough for a base that survives the first night.',
+        price: 1299,
+        image: 'rust-builder-kit',
+        tags: ['kits'],
+        sort_order: 3,
+        commands: [{ stage: 'on_purchase', content: 'kit give {customer.steam.id} builder', online_only: true }],
+      },
+      skip: {
+        slug: 'queue-skip',
+        name: 'Queue skip',
+        description: 'Lets you pass the queue of a full server once.',
+        price: 299,
+        image: 'rust-queue-skip',
+        tags: ['extras'],
+        sort_order: 4,
+      },
+      supporter: {
+        slug: 'supporter-badge',
+        name: 'Supporter badge',
+        description: 'Keeps the servers running. Your name gets a heart in chat, for good.',
+        price: 1499,
+        image: 'rust-supporter',
+        tags: ['extras'],
+        sort_order: 5,
+        commands: membership(
+          'oxide.usergroup add {customer.steam.id} supporter',
+          'oxide.usergroup remove {customer.steam.id} supporter',
+        ),
+      },
     },
     coupons: {
       welcome: {
@@ -144,18 +203,62 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
         value_regex: '^[A-Za-z0-9 ]{3,16}$',
       },
     },
+    tags: {
+      ranks: { name: 'Ranks', slug: 'ranks', sort_order: 0 },
+      ...coinTag,
+      islands: { name: 'Islands and pets', slug: 'islands-and-pets', sort_order: 3 },
+    },
     products: {
       knight: {
         slug: 'rank-knight',
         name: 'Rank: Knight',
+        description: 'Knights own three homes, `/hat` and a blue name in chat.',
         price: 1499,
+        image: 'minecraft-rank-knight',
+        tags: ['ranks'],
+        sort_order: 1,
         commands: membership(
           'lp user {customer.minecraft.uuid} parent add knight',
           'lp user {customer.minecraft.uuid} parent remove knight',
         ),
       },
-      island: { slug: 'private-island', name: 'Private island', price: 2499, custom_variable_ids: ['island'] },
+      dragon: {
+        slug: 'rank-dragon',
+        name: 'Rank: Dragon',
+        description:
+          'Everything of the Knight, and:\n\n- `/fly` in your own regions\n- Ten homes\n- A dragon egg on your head',
+        label: 'Best value',
+        price: 2999,
+        image: 'minecraft-rank-dragon',
+        tags: ['ranks'],
+        sort_order: 2,
+        commands: membership(
+          'lp user {customer.minecraft.uuid} parent add dragon',
+          'lp user {customer.minecraft.uuid} parent remove dragon',
+        ),
+      },
       coins,
+      crateKey,
+      island: {
+        slug: 'private-island',
+        name: 'Private island',
+        description: 'An island in the skyblock world that only you and your friends can enter.',
+        price: 2499,
+        image: 'minecraft-private-island',
+        tags: ['islands'],
+        sort_order: 3,
+        custom_variable_ids: ['island'],
+      },
+      fox: {
+        slug: 'pet-fox',
+        name: 'Pet: Fox',
+        description: 'A fox that follows you and sleeps at your bed.',
+        price: 799,
+        image: 'minecraft-pet-fox',
+        tags: ['islands'],
+        sort_order: 4,
+        commands: [{ stage: 'on_purchase', content: 'pet give {customer.name} fox', online_only: true }],
+      },
     },
     coupons: {
       coins: {
@@ -169,13 +272,29 @@ export const demoCatalogs: Readonly<Record<string, DemoCatalog>> = {
     affiliateLinks: {},
     bans: {},
   },
-  'demo-minecraft-offline': { ...empty, products: { coins } },
-  'demo-minecraft-geyser': { ...empty, products: { coins } },
+  'demo-minecraft-offline': { ...empty, products: { coins, crateKey } },
+  'demo-minecraft-geyser': {
+    ...empty,
+    tags: { ...coinTag, extras: { name: 'Extras', slug: 'extras', sort_order: 2 } },
+    products: {
+      coins,
+      crossplay: {
+        slug: 'crossplay-pack',
+        name: 'Crossplay pack',
+        description: 'Menus made for controllers and touch, and a colored name on every device.',
+        price: 599,
+        image: 'minecraft-crossplay',
+        tags: ['extras'],
+        sort_order: 3,
+        commands: [{ stage: 'on_purchase', content: 'crossplay unlock {customer.name}', online_only: false }],
+      },
+    },
+  },
 }
 
 export type DemoCatalog = Readonly<
   { gameServer?: string } & Record<
-    'customers' | 'variables' | 'products' | 'coupons' | 'affiliateLinks' | 'bans',
+    'customers' | 'variables' | 'tags' | 'products' | 'coupons' | 'affiliateLinks' | 'bans',
     Readonly<Record<string, Body>>
   >
 >

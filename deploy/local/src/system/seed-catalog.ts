@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type Body, demoCatalogs } from './demo-catalog.ts'
 import { type DemoStore, requesterOf } from './demo-request.ts'
+import { imageUrl } from './demo-stores.ts'
 
 /**
  * Fills a demo store through the gateway, as the store's server would. Keeps existing records, so a start that was
  * killed halfway is completed by the next one.
  */
-export async function seedCatalog(store: DemoStore, baseUrl: string): Promise<void> {
+export async function seedCatalog(store: DemoStore, baseUrl: string, siteUrl: string | undefined): Promise<void> {
   const catalog = demoCatalogs[store.slug]
   if (!catalog) return
   const request = requesterOf(store, baseUrl)
 
   await createAll('customers', catalog.customers)
   const variables = await createAll('custom-variables', catalog.variables)
-  const products = await createAll('products', withIds(catalog.products, 'custom_variable_ids', variables))
+  const tags = await createAll('tags', catalog.tags)
+  const tagged = withIds(withImages(catalog.products, siteUrl), 'tags', tags)
+  const products = await createAll('products', withIds(tagged, 'custom_variable_ids', variables))
   await createAll('coupons', withIds(catalog.coupons, 'apply_to_products', products))
   await createAll('affiliate-links', catalog.affiliateLinks)
   await createAll('bans', catalog.bans)
@@ -46,6 +49,13 @@ export async function createGameServer(store: DemoStore, baseUrl: string): Promi
   const server = (await response.json()) as { token?: string }
   if (server.token === undefined) throw new Error(`game server ${name}: ${JSON.stringify(server)}`)
   return server.token
+}
+
+/** Replaces the names of images by their addresses; drops them where the demo site does not run. */
+function withImages(records: Readonly<Record<string, Body>>, siteUrl: string | undefined): Record<string, Body> {
+  const replace = ({ image, ...body }: Body): Body =>
+    siteUrl !== undefined && typeof image === 'string' ? { ...body, image_url: imageUrl(siteUrl, image) } : body
+  return Object.fromEntries(Object.entries(records).map(([key, body]) => [key, replace(body)]))
 }
 
 /** Replaces the keys in the array `field` of each record by ids; drops keys without an id. */

@@ -4,22 +4,23 @@ import { isFault } from '@storekeep/common/errors'
 import { createClient, createGrpcTransport } from '@storekeep/common/grpc'
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import { ActorType } from '@storekeep/proto/common/v1/actor'
-import { Game } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { nameInCell } from './cells.ts'
 import type { DemoStore } from './demo-request.ts'
+import { demoStores, detailPaths, detailsOf } from './demo-stores.ts'
 import { writePrivateFile } from './private-file.ts'
 import { createGameServer, seedCatalog } from './seed-catalog.ts'
 
 /**
  * Creates a demo store for each platform, with an API key and a catalog. Later starts keep the stores and keys,
- * create missing ones again, and leave the catalogs alone.
+ * create missing ones again, and leave the details and catalogs alone.
  */
 export async function seedDemo({
   storesAddress,
   identity,
   baseUrl,
   file,
+  siteUrl,
   cell = 0,
 }: SeedOptions): Promise<DemoStore[]> {
   const transport = createGrpcTransport({ to: 'stores', address: storesAddress, identity })
@@ -30,20 +31,25 @@ export async function seedDemo({
     const demo: DemoStore[] = []
     for (const terms of demoStores) {
       const name = cell === 0 ? terms.name : `${terms.name} in cell ${cell}`
-      const wanted = { ...terms, slug: nameInCell(cell, terms.slug), name }
-      const found = stores.find((store) => store.slug === wanted.slug)
-      const store = found ?? (await client.createStore(wanted, callOptions())).store
-      if (store === undefined) throw new Error(`CreateStore returned no store for ${wanted.slug}`)
+      const { game, label, currency } = terms
+      const slug = nameInCell(cell, terms.slug)
+      const found = stores.find((store) => store.slug === slug)
+      const store = found ?? (await client.createStore({ slug, name, game, currency }, callOptions())).store
+      if (store === undefined) throw new Error(`CreateStore returned no store for ${slug}`)
       const before = known.find(({ id }) => id === store.id)
       const api_key = await usableKey(store.id, before?.api_key)
       const is_filled = before?.is_filled === true
       const token = before?.game_server_token
-      demo.push({ id: store.id, slug: store.slug, game: wanted.label, api_key, game_server_token: token, is_filled })
+      if (before?.is_filled !== true) {
+        const change = { store: detailsOf(terms, siteUrl), updateMask: { paths: detailPaths } }
+        await client.updateStore(change, { ...callOptions(), storeId: store.id })
+      }
+      demo.push({ id: store.id, slug: store.slug, game: label, api_key, game_server_token: token, is_filled })
     }
     const keep = () => writePrivateFile(file, { base_url: baseUrl, stores: demo })
     keep()
     for (const store of demo.filter(({ is_filled }) => !is_filled)) {
-      await seedCatalog(store, baseUrl)
+      await seedCatalog(store, baseUrl, siteUrl)
       store.game_server_token ??= await createGameServer(store, baseUrl)
       store.is_filled = true
       keep()
@@ -95,31 +101,14 @@ function callOptions() {
 
 const keyName = 'demo'
 
-const demoStores = [
-  { slug: 'demo-rust', name: 'Demo Rust', game: Game.RUST, label: 'rust', currency: 'usd' },
-  { slug: 'demo-minecraft', name: 'Demo Minecraft', game: Game.MINECRAFT, label: 'minecraft', currency: 'usd' },
-  {
-    slug: 'demo-minecraft-offline',
-    name: 'Demo Minecraft offline',
-    game: Game.MINECRAFT_OFFLINE,
-    label: 'minecraft_offline',
-    currency: 'usd',
-  },
-  {
-    slug: 'demo-minecraft-geyser',
-    name: 'Demo Minecraft Geyser',
-    game: Game.MINECRAFT_GEYSER,
-    label: 'minecraft_geyser',
-    currency: 'usd',
-  },
-] as const
-
 interface SeedOptions {
   storesAddress: string
   /** The admin CLI's identity. */
   identity: ProcessIdentity
   baseUrl: string
   file: string
+  /** The address of the demo site; undefined where it does not run. */
+  siteUrl?: string | undefined
   /** Default: 0. */
   cell?: number
 }

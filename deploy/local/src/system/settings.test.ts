@@ -6,6 +6,7 @@ describe('settings', () => {
     expect(readSettings({})).toEqual({
       port: 8080,
       pagesPort: 8081,
+      demoPort: 8082,
       host: '127.0.0.1',
       databaseUrl: undefined,
       natsUrl: undefined,

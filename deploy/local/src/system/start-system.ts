@@ -10,6 +10,7 @@ import type { Scope } from '../run-command.ts'
 import { bundled, bundleProcesses } from './bundle-processes.ts'
 import { cellSettings, readCells } from './cells.ts'
 import { createDemoCheckout } from './demo-checkout.ts'
+import { startDemoSite } from './demo-site.ts'
 import { describeProcesses, type ProcessDescription, provisionDatabases } from './describe-processes.ts'
 import { startInfra } from './infra.ts'
 import { takeLock } from './lock.ts'
@@ -28,11 +29,12 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     return `Storekeep already runs here${where} (process ${pid}). Stop it first.`
   })
   scope.onEnd(lock.release)
-  for (const [name, port] of [
-    ['PORT', settings.port],
-    ['PAGES_PORT', settings.pagesPort],
+  for (const [name, port, host] of [
+    ['PORT', settings.port, settings.host],
+    ['PAGES_PORT', settings.pagesPort, settings.host],
+    ['DEMO_PORT', settings.demoPort, '127.0.0.1'],
   ] as const) {
-    await assertPortFree(name, port, settings.host)
+    await assertPortFree(name, port, host)
     await reservePort(port)
   }
   const numbers = readCells(args, settings)
@@ -52,12 +54,15 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   const { processes: described, baseUrl, cells } = await describeProcesses({ settings, secrets, infra })
   const processes = bundles ? described.map(bundled) : described
   const running = await startProcesses(scope, processes)
+  const site = await startDemoSite(settings.demoPort)
+  scope.onEnd(site.stop)
   const identity = adminIdentity(paths.secrets)
   const demo = await step('demo stores', () =>
     Promise.all(
       cells.map(async ({ cell, addresses }) => {
         const file = join(placeOf(cell).data, 'demo.json')
-        return { cell, stores: await seed({ storesAddress: addresses.stores, identity, baseUrl, file, cell }) }
+        const options = { storesAddress: addresses.stores, identity, baseUrl, file, siteUrl: site.url, cell }
+        return { cell, stores: await seed(options) }
       }),
     ),
   )

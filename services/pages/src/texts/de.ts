@@ -93,6 +93,7 @@ export const de: Texts = {
   refundedTitle: 'Deine Zahlung wird erstattet',
   refundedText: 'Die Bestellung konnte nicht abgeschlossen werden. Der Shop zahlt dir das Geld zurück.',
   refundedOpen: 'Deine Zahlung konnte die Bestellung nicht abschließen und wird erstattet. Du kannst erneut bezahlen.',
+  website: 'Website',
   terms: 'AGB',
   privacy: 'Datenschutz',
   refundPolicy: 'Widerruf und Erstattung',

@@ -92,6 +92,7 @@ export const en = {
   refundedTitle: 'Your payment is being refunded',
   refundedText: 'The order could not be completed, so the store is returning your money.',
   refundedOpen: 'Your payment could not complete the order, so it is being refunded. You can pay again.',
+  website: 'Website',
   terms: 'Terms',
   privacy: 'Privacy',
   refundPolicy: 'Refund policy',

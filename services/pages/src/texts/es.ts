@@ -92,6 +92,7 @@ export const es: Texts = {
   refundedTitle: 'Tu pago se está reembolsando',
   refundedText: 'No se ha podido completar el pedido, así que la tienda te devuelve el dinero.',
   refundedOpen: 'Tu pago no ha podido completar el pedido y se te está reembolsando. Puedes volver a pagar.',
+  website: 'Sitio web',
   terms: 'Condiciones de venta',
   privacy: 'Privacidad',
   refundPolicy: 'Reembolsos',

@@ -95,6 +95,7 @@ export const fr: Texts = {
   refundedText: 'La commande n’a pas pu aboutir\u00a0: la boutique vous rembourse.',
   refundedOpen:
     'Votre paiement n’a pas permis de finaliser la commande\u00a0: il est en cours de remboursement. Vous pouvez payer à nouveau.',
+  website: 'Site web',
   terms: 'Conditions de vente',
   privacy: 'Confidentialité',
   refundPolicy: 'Remboursements',

@@ -90,6 +90,7 @@ export const ja: Texts = {
   refundedTitle: 'お支払いを返金しています',
   refundedText: '注文を完了できなかったため、ストアが返金します。',
   refundedOpen: 'このお支払いでは注文を完了できなかったため、返金されます。もう一度お支払いいただけます。',
+  website: 'ウェブサイト',
   terms: '販売条件',
   privacy: 'プライバシーポリシー',
   refundPolicy: '返金ポリシー',

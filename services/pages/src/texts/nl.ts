@@ -93,6 +93,7 @@ export const nl: Texts = {
   refundedTitle: 'Je betaling wordt terugbetaald',
   refundedText: 'De bestelling kon niet worden afgerond, daarom betaalt de winkel je geld terug.',
   refundedOpen: 'Je betaling kon de bestelling niet afronden en wordt terugbetaald. Je kunt opnieuw betalen.',
+  website: 'Website',
   terms: 'Voorwaarden',
   privacy: 'Privacy',
   refundPolicy: 'Terugbetaling',

@@ -94,6 +94,7 @@ export const pl: Texts = {
   refundedTitle: 'Zwracamy płatność',
   refundedText: 'Nie udało się zrealizować zamówienia, więc sklep zwraca pieniądze.',
   refundedOpen: 'Ta płatność nie pozwoliła zrealizować zamówienia i zostanie zwrócona. Możesz zapłacić ponownie.',
+  website: 'Strona internetowa',
   terms: 'Regulamin',
   privacy: 'Prywatność',
   refundPolicy: 'Zwroty',

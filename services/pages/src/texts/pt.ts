@@ -88,6 +88,7 @@ export const pt: Texts = {
   refundedTitle: 'Seu pagamento está sendo reembolsado',
   refundedText: 'Não foi possível concluir o pedido, por isso a loja devolverá seu dinheiro.',
   refundedOpen: 'Seu pagamento não concluiu o pedido e está sendo reembolsado. Você pode pagar novamente.',
+  website: 'Site',
   terms: 'Termos de venda',
   privacy: 'Privacidade',
   refundPolicy: 'Política de reembolso',

@@ -87,6 +87,7 @@ export const zh: Texts = {
   refundedTitle: '正在退款',
   refundedText: '订单无法完成，商店正在退还你的款项。',
   refundedOpen: '你的付款未能完成订单，正在退款。你可以重新付款。',
+  website: '网站',
   terms: '销售条款',
   privacy: '隐私政策',
   refundPolicy: '退款政策',

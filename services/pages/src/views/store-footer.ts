@@ -7,7 +7,7 @@ import type { Html } from './html.ts'
 export function storeFooter({ websiteUrl, supportEmail, links, seller }: Store, { texts }: Language): Html | '' {
   // Links open in a new tab, so that a form that is half filled in is not lost.
   const pages = [
-    websiteUrl && link(websiteUrl, hostOf(websiteUrl)),
+    websiteUrl && link(websiteUrl, texts.website),
     links?.terms && link(links.terms, texts.terms),
     links?.privacy && link(links.privacy, texts.privacy),
     links?.refunds && link(links.refunds, texts.refundPolicy),
@@ -34,8 +34,4 @@ ${facts.length === 0 ? '' : html`<p>${facts.join(' · ')}</p>`}
 
 function link(url: string, text: string): Html {
   return html`<a href="${url}" target="_blank" rel="noopener">${text}</a>`
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host.replace(/^www\./, '')
 }
