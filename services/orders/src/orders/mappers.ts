@@ -101,6 +101,7 @@ export function orderToProto(row: OrderRow): MessageInitShape<typeof OrderSchema
     }),
     subscriptionId: row.subscriptionId,
     renewal: row.renewal,
+    locale: row.locale,
     subscriptionPeriod:
       row.periodStart && row.periodEnd
         ? { start: timestampFromDate(row.periodStart), end: timestampFromDate(row.periodEnd) }

@@ -80,6 +80,7 @@ function start(
       cancelUrl: page('canceled'),
       customerIp: request.address,
       expectedAmount,
+      locale: request.language.locale,
     },
     request.call(session.storeId),
   )

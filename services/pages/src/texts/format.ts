@@ -1,16 +1,14 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import { BoundedMap } from '@storekeep/common/http'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
-import { currencyDigits } from '@storekeep/proto/conventions/currency'
+import { currencyDigits, decimalAmount } from '@storekeep/proto/conventions/currency'
 import type { Language } from './language.ts'
 
 /** Formats an amount of any size in minor units exactly. @param currency ISO 4217, in any case */
 export function formatMoney(amount: bigint, currency: string, { locale }: Pick<Language, 'locale'>): string {
   const digits = currencyDigits(currency)
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
-  const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0')
-  const major = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
-  return numberFormat(locale, options).format(`${amount < 0n ? '-' : ''}${major}` as Intl.StringNumericLiteral)
+  return numberFormat(locale, options).format(decimalAmount(amount, currency))
 }
 
 /** Creating a format takes far longer than using it, and a page has hundreds of amounts. */

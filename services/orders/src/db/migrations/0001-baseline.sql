@@ -39,6 +39,8 @@ create table payment (
   created_at timestamptz not null,
   -- When the shopper last chose the payment. Null: when it was created, as for renewals.
   started_at timestamptz,
+  -- The language in which the shopper read the page then, as a BCP 47 tag.
+  locale text,
   succeeded_at timestamptz,
   primary key (store_id, id),
   check ((settlement = 'none') = (status <> 'succeeded'))
@@ -110,6 +112,8 @@ create table store_order (
   billing_details jsonb,
   -- Written by the service, so that it does not depend on the database's locale.
   folded_email text,
+  -- The language in which the shopper paid, as a BCP 47 tag.
+  locale text,
   payment_id bigint not null,
   payment_provider text not null,
   payment_reference text,

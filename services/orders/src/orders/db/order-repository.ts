@@ -25,7 +25,14 @@ export interface OrderRow extends NewOrder {
 }
 
 /** What an order has from its payment. */
-export type FromPayment = 'storeId' | 'checkoutId' | 'customerId' | 'paymentId' | 'paymentProvider' | 'paymentReference'
+export type FromPayment =
+  | 'storeId'
+  | 'checkoutId'
+  | 'customerId'
+  | 'paymentId'
+  | 'paymentProvider'
+  | 'paymentReference'
+  | 'locale'
 
 export interface NewOrder {
   storeId: string
@@ -55,6 +62,8 @@ export interface NewOrder {
   billingDetails: Json | null
   /** Normalized by `parseEmailAddress`. */
   foldedEmail: string | null
+  /** The language in which the shopper paid, as a BCP 47 tag; null if it is not known. */
+  locale: string | null
   paymentId: string
   paymentProvider: ProviderName
   paymentReference: string | null
@@ -210,6 +219,7 @@ const newOrderColumns = {
   metadata: 'metadata',
   billingDetails: 'billing_details',
   foldedEmail: 'folded_email',
+  locale: 'locale',
   paymentId: 'payment_id',
   paymentProvider: 'payment_provider',
   paymentReference: 'payment_reference',

@@ -15,8 +15,8 @@ export async function createOrder(
   origin: Origin,
 ): Promise<{ order: OrderRow; payment: Payment }> {
   const isDisputed = isChargedBack(payment)
-  const { id: paymentId, storeId, checkoutId, customerId } = payment
-  const ids = { storeId, checkoutId, customerId, paymentId }
+  const { id: paymentId, storeId, checkoutId, customerId, locale } = payment
+  const ids = { storeId, checkoutId, customerId, paymentId, locale }
   const paid = { paymentProvider: payment.provider, paymentReference: payment.providerReference }
   const order = await insertOrder(tx, { ...given, ...ids, ...paid, status: isDisputed ? 'charged_back' : 'paid' })
   const settled = await updatePayment(tx, payment, { settlement: 'completed', orderId: order.id }, null)

@@ -32,7 +32,7 @@ export interface RenewedSubscription extends Required<PaymentKey>, Pick<Payment,
 
 /**
  * Inserts a payment, or returns the open payment of the session with the same provider, started again with the shopper's current
- * address. The other values of an open payment are not changed.
+ * address and language. The other values of an open payment are not changed.
  */
 export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Promise<Payment> {
   const values = rowOf(newPaymentColumns, payment)
@@ -40,7 +40,8 @@ export async function insertOrFindOpen(db: Queryable, payment: NewPayment): Prom
   const inserted = insertInto('payment', [{ ...values, status: 'pending', folded_email, started_at }])
   const rows = await db.query<StoredPayment>(sql`${inserted}
     on conflict (store_id, checkout_id, provider) where status in ('pending', 'processing')
-      do update set folded_email = excluded.folded_email, started_at = excluded.started_at
+      do update set folded_email = excluded.folded_email, started_at = excluded.started_at,
+        locale = excluded.locale
     returning ${paymentColumns}`)
   return toPayment(expectRow(rows))
 }
@@ -53,14 +54,15 @@ export async function insertRenewalPayment(
   tx: Transaction,
   { id: renewalOf, storeId, checkoutId, customerId, provider }: RenewedSubscription,
   { amount, currency, reference, paymentReference }: PaidPeriod,
-  foldedEmail: string | null,
+  { foldedEmail, locale }: { foldedEmail: string | null; locale: string | null },
   now: Date,
 ): Promise<Payment | undefined> {
   const [row] = await tx.query<StoredPayment>(sql`
     insert into payment (store_id, checkout_id, customer_id, provider, status, settlement, amount, currency,
-      provider_session, provider_reference, renewal_of, folded_email, created_at, succeeded_at)
+      provider_session, provider_reference, renewal_of, folded_email, locale, created_at, succeeded_at)
     values (${storeId}, ${checkoutId}, ${customerId}, ${provider}, 'succeeded', 'pending', ${amount}, ${currency},
-      ${reference}, ${paymentReference}, ${renewalOf}, ${foldedEmail}, ${now}, ${now})
+      ${reference}, ${paymentReference}, ${renewalOf}, ${foldedEmail}, ${locale}, ${now},
+      ${now})
     on conflict (store_id, renewal_of, provider_session) where renewal_of is not null do nothing
     returning ${paymentColumns}`)
   return row && toPayment(row)
@@ -219,6 +221,7 @@ const newPaymentColumns = {
   currency: 'currency',
   request: 'request',
   renewalTerms: 'renewal_terms',
+  locale: 'locale',
   createdAt: 'created_at',
 } as const
 

@@ -55,6 +55,8 @@ export interface Payment {
   createdAt: Date
   /** When the shopper last chose it: a payment can be started several times. */
   startedAt: Date
+  /** The language in which the shopper read the page then, as a BCP 47 tag; null if it is not known. */
+  locale: string | null
   succeededAt: Date | null
 }
 

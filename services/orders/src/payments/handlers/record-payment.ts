@@ -25,7 +25,7 @@ export function recordPayment(ctx: AppContext): PaymentHandlers['recordPayment']
     const session = await ctx.sessions.prepare(named, onBehalfOf(call))
     const { providers } = await ctx.providers.forStore(storeId)
     const provider = session.totalAmount === 0n ? 'free' : 'manual'
-    const noPages = { successUrl: '', cancelUrl: '' }
+    const noPages = { successUrl: '', cancelUrl: '', locale: null }
     const given = { session, provider, renewalTerms: renewalTermsOf(session), ...noPages } as const
     const created = await createPayment(ctx, providers, given)
     const reported = await reportPayment(ctx, created, { status: 'succeeded', markedPaidBy: actorText(call.actor) })

@@ -4,6 +4,7 @@ import { present } from '@storekeep/common/message'
 import type { AppContext, PaymentHandlers } from '../../context.ts'
 import { advance } from '../../steps/advance.ts'
 import { checkAddresses } from '../../steps/check-addresses.ts'
+import { checkLocale } from '../../steps/check-locale.ts'
 import { originOf } from '../../steps/origin.ts'
 import { renewalTermsOf } from '../../subscriptions/mappers.ts'
 import { canRenew } from '../domain/payment.ts'
@@ -14,6 +15,7 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
   return async (request, call) => {
     const storeId = requireStore(call)
     checkAddresses(request)
+    checkLocale(request.locale)
     const { settings, enabled, providers } = await ctx.providers.forStore(storeId)
     const session = await ctx.sessions.prepare(
       present({
@@ -39,8 +41,9 @@ export function startPayment(ctx: AppContext): PaymentHandlers['startPayment'] {
     if (renewalTerms !== null && !canRenew(provider)) {
       throw errors.validationFailed([violation('provider', 'enum', 'cannot renew a subscription')])
     }
-    const { successUrl, cancelUrl } = request
-    const created = await createPayment(ctx, providers, { session, provider, renewalTerms, successUrl, cancelUrl })
+    const { successUrl, cancelUrl, locale = null } = request
+    const page = { successUrl, cancelUrl, locale }
+    const created = await createPayment(ctx, providers, { session, provider, renewalTerms, ...page })
     const { payment } = await advance(ctx, { payment: created }, originOf(call))
     const instructions = payment.provider === 'manual' ? settings.manualInstructions : null
     return present({ payment: paymentToProto(payment), redirectUrl: payment.redirectUrl, instructions })

@@ -22,6 +22,7 @@ export interface PaymentToCreate {
   renewalTerms: RenewalTerms | null
   successUrl: string
   cancelUrl: string
+  locale: string | null
 }
 
 /**
@@ -55,12 +56,12 @@ export async function createPayment(
 async function openPayment(
   ctx: AppContext,
   { close }: PaymentProvider,
-  { session, provider, renewalTerms, ...urls }: PaymentToCreate,
+  { session, provider, renewalTerms, locale, ...urls }: PaymentToCreate,
 ): Promise<Payment> {
   const createdAt = ctx.clock.now()
   const { storeId, id: checkoutId, customerId, currency, totalAmount: amount } = session
   const request = requestFor(session, urls, createdAt)
-  const values = { amount, currency, request, renewalTerms, foldedEmail: foldedEmailOf(session), createdAt }
+  const values = { amount, currency, request, renewalTerms, foldedEmail: foldedEmailOf(session), locale, createdAt }
   const payment = { storeId, checkoutId, customerId, provider, ...values }
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = await insertOrFindOpen(ctx.database, payment)

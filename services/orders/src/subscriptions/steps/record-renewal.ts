@@ -30,7 +30,7 @@ export async function recordRenewal(
   const { storeId, checkoutId } = subscription
   const first = await findOrderOfCheckout(tx, storeId, checkoutId)
   if (!first) throw new Error('the first order of a subscription was not found')
-  const payment = await insertRenewalPayment(tx, subscription, period, first.foldedEmail, now)
+  const payment = await insertRenewalPayment(tx, subscription, period, first, now)
   if (!payment) return subscription
   const renewal = orderOfRenewal(subscription, period, first, tax, now)
   if (await isPeriodPaid(tx, { ...renewal, storeId })) {
