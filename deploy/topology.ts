@@ -54,6 +54,12 @@ export const services = defineServices({
       'delivery-stores': 'stores.store.>',
     },
   },
+  emails: {
+    calls: ['stores', 'customers', 'orders'],
+    consumers: { 'emails-orders': 'orders.order.>', 'emails-subscriptions': 'orders.subscription.>' },
+    optionalSecrets: ['SMTP_URL'],
+    smtp: true,
+  },
   webhooks: {
     consumers: { 'webhooks-events': '>' },
     internet: true,
@@ -83,7 +89,7 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'delivery', 'webhooks', 'search'],
+  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'delivery', 'emails', 'webhooks', 'search'],
 }
 
 /** The process of the checkout and portal pages. */
@@ -106,6 +112,8 @@ export interface Service<Name extends string = string> {
   publicPaths: Readonly<Record<string, string>>
   /** Whether it may call hosts on the internet, on port 443. */
   internet: boolean
+  /** Whether it sends emails to an SMTP server, on the ports of SMTP. */
+  smtp: boolean
 }
 
 /** Key patterns, channels and commands; patterns without REDIS_KEY_PREFIX. */
@@ -130,6 +138,7 @@ function defineServices<Name extends string>(
     optionalSecrets: [],
     publicPaths: {},
     internet: false,
+    smtp: false,
   }
   return (Object.keys(entries) as Name[]).map((name) => ({ name, ...defaults, ...entries[name] }))
 }

@@ -21,6 +21,7 @@ import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
+import { EmailsService } from '@storekeep/proto/emails/v1/emails_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -47,6 +48,7 @@ export const services = {
   globalCommands: GlobalCommandsService,
   deliveryItems: DeliveryItemsService,
   commandQueue: CommandQueueService,
+  emails: EmailsService,
   webhooks: WebhooksService,
   webhookDeliveries: DeliveriesService,
   search: SearchService,

@@ -21,6 +21,7 @@ import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
 import { GlobalCommandsService } from '@storekeep/proto/delivery/v1/global_commands_service'
+import { EmailsService } from '@storekeep/proto/emails/v1/emails_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -42,6 +43,7 @@ import {
   gameServersHandlers,
   globalCommandsHandlers,
 } from './fake-delivery.ts'
+import { emailsHandlers } from './fake-emails.ts'
 import { ordersHandlers, paymentsHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { searchHandlers } from './fake-search.ts'
@@ -86,6 +88,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(DeliveryItemsService, intercepted(tables, deliveryItemsHandlers())),
       bind(CommandQueueService, intercepted(tables, commandQueueHandlers(tables.gameServerTokens))),
     ],
+    emails: [bind(EmailsService, intercepted(tables, emailsHandlers()))],
     webhooks: [
       bind(WebhooksService, intercepted(tables, webhooksHandlers())),
       bind(DeliveriesService, intercepted(tables, deliveriesHandlers())),

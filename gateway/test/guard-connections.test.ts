@@ -238,6 +238,7 @@ const requiredSettings = {
   CHECKOUT_ADDRESS: address,
   ORDERS_ADDRESS: address,
   DELIVERY_ADDRESS: address,
+  EMAILS_ADDRESS: address,
   WEBHOOKS_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',

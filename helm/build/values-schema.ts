@@ -313,6 +313,10 @@ const settingsOf: Readonly<Record<string, Properties>> = {
     COMMAND_LEASE_SECONDS: integer(5, 300),
     SWEEP_INTERVAL_MS: integer(50, 5000),
   },
+  emails: {
+    EMAIL_FROM: matching('^([^\\s@<>"]+@[^\\s@<>"]+)?$'),
+    SMTP_TIMEOUT_MS: integer(1000, 60_000),
+  },
   webhooks: {
     WEBHOOKS_ALLOW_HTTP: flag,
     WEBHOOKS_ALLOWED_NETWORKS: networks,
@@ -535,6 +539,7 @@ const properties: Properties = {
     collector: object({ to: peers }),
     dns: object({ ports: list(port, 1), to: peers }),
     internet: object({ webhookPorts: list(port, 1), except: list(matching('^[0-9.]+/[0-9]{1,2}$')) }),
+    smtp: object({ ports: list(port, 1), to: peers }),
     extraEgress: list(kubernetes('V1NetworkPolicyEgressRule')),
   }),
   metrics: object({

@@ -46,7 +46,9 @@ describeWithHelm('network policies', async () => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
     const redis = redisClients.includes(service) ? [6379] : []
     const internet = ['customers', 'orders', 'webhooks'].includes(service) ? [443] : []
-    expect(servers.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([6432, 4222, ...redis, ...internet])
+    const smtp = service === 'emails' ? [465, 587] : []
+    const ports = servers.flatMap((rule) => rule.ports.map(({ port }) => port))
+    expect(ports).toEqual([6432, 4222, ...redis, ...internet, ...smtp])
     expect(servers[0]?.to).toEqual([{ ipBlock: { cidr: '10.1.0.0/24' } }])
   })
 
@@ -77,6 +79,17 @@ describeWithHelm('network policies', async () => {
       services: { customers: { settings: { PROFILE_PROVIDERS: '' } } },
     })
     expect(rulesOf(withoutProvider, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)).toEqual([])
+  })
+
+  it('allow emails to reach SMTP servers on the internet, or only the one that networkPolicy.smtp.to names', async () => {
+    const [anywhere] = rulesOf(external, 'emails', 'egress').filter(({ ports }) => ports[0]?.port === 465)
+    expect(anywhere?.to).toEqual([
+      { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
+    ])
+    const to = [{ ipBlock: { cidr: '10.1.0.9/32' } }]
+    const manifests = await render('external', { networkPolicy: { smtp: { ports: [25], to } } })
+    const [relay] = rulesOf(manifests, 'emails', 'egress').filter(({ ports }) => ports[0]?.port === 25)
+    expect(relay).toEqual({ ports: [{ port: 25, protocol: 'TCP' }], to })
   })
 
   it('allow webhooks to more ports and to the private networks that WEBHOOKS_ALLOWED_NETWORKS names', async () => {

@@ -8,7 +8,7 @@ import { ActorType } from '@storekeep/proto/common/v1/actor'
 export const callRights: Readonly<Record<ServerName, ServerRights>> = {
   stores: {
     'storekeep.stores.v1.StoresService': {
-      GetStore: ['gateway', 'customers', 'checkout', 'pages'],
+      GetStore: ['gateway', 'customers', 'checkout', 'emails', 'pages'],
       VerifyApiKey: ['gateway', 'admin-tools'],
       CreateStore: ['admin-tools'],
       UpdateStore: ['gateway', 'admin-tools'],
@@ -25,7 +25,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateCustomer: ['gateway'],
       BulkCreateCustomers: ['gateway'],
       GetCustomer: ['gateway', 'coupons', 'checkout'],
-      BatchGetProfiles: ['pages'],
+      BatchGetProfiles: ['emails', 'pages'],
       ListCustomers: ['gateway'],
       UpdateCustomer: ['gateway'],
       LookupCustomer: ['gateway'],
@@ -36,7 +36,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       VerifyToken: ['gateway'],
       SignIn: ['gateway'],
       GetSignInKey: ['gateway'],
-      CreatePortalSession: ['gateway'],
+      CreatePortalSession: ['gateway', 'emails'],
       ExchangePortalToken: ['pages'],
       GetPortalCustomer: ['orders', 'pages'],
       SignOutOfPortal: ['pages'],
@@ -131,8 +131,8 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
   },
   orders: {
     'storekeep.orders.v1.OrdersService': {
-      GetOrder: ['gateway'],
-      ListOrders: ['gateway'],
+      GetOrder: ['gateway', 'emails'],
+      ListOrders: ['gateway', 'emails'],
       ListTimeline: ['gateway'],
       CreateRefund: ['gateway'],
       GetTaxReport: ['gateway'],
@@ -140,7 +140,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       GetCustomerOrder: ['pages'],
     },
     'storekeep.orders.v1.SubscriptionsService': {
-      GetSubscription: ['gateway'],
+      GetSubscription: ['gateway', 'emails'],
       ListSubscriptions: ['gateway'],
       CancelSubscription: ['gateway'],
       ListCustomerSubscriptions: ['pages'],
@@ -202,6 +202,14 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     ...operations(['admin-tools']),
     ...exportedTo(['search']),
   },
+  emails: {
+    'storekeep.emails.v1.EmailsService': {
+      ListEmails: ['gateway'],
+      ResendEmail: ['gateway'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo([]),
+  },
   webhooks: {
     'storekeep.webhooks.v1.WebhooksService': {
       CreateWebhookEndpoint: ['gateway'],
@@ -247,6 +255,7 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   coupons: passedOn(),
   checkout: [...passedOn(), ActorType.INTERNAL],
   orders: [...passedOn(), ActorType.INTERNAL],
+  emails: [ActorType.INTERNAL],
   // The bearer of a checkout link is anonymous. Orders derives the customer of a portal session from its secret.
   pages: [ActorType.ANONYMOUS],
   search: [ActorType.INTERNAL],
@@ -262,6 +271,7 @@ export const serverNames = [
   'checkout',
   'orders',
   'delivery',
+  'emails',
   'webhooks',
   'search',
 ] as const
@@ -275,6 +285,7 @@ export const callerNames = [
   'coupons',
   'checkout',
   'orders',
+  'emails',
   'search',
   'pages',
 ] as const

@@ -65,6 +65,8 @@ describe('/openapi.json', () => {
         'GET /v1/stores/{storeId}/tax-report',
         'GET /v1/stores/{storeId}/tax-rates',
         'GET /v1/stores/{storeId}/orders/{orderId}/timeline',
+        'GET /v1/stores/{storeId}/orders/{orderId}/emails',
+        'POST /v1/stores/{storeId}/orders/{orderId}/emails/{emailId}/resend',
         'GET /v1/stores/{storeId}/subscriptions',
         'GET /v1/stores/{storeId}/subscriptions/{subscriptionId}',
         'POST /v1/stores/{storeId}/subscriptions/{subscriptionId}/cancel',

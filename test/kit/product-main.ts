@@ -13,6 +13,8 @@ import { readConfig as readCustomersConfig } from '../../services/customers/src/
 import { customers } from '../../services/customers/src/service.ts'
 import { readConfig as readDeliveryConfig } from '../../services/delivery/src/config.ts'
 import { delivery } from '../../services/delivery/src/service.ts'
+import { readConfig as readEmailsConfig } from '../../services/emails/src/config.ts'
+import { emails } from '../../services/emails/src/service.ts'
 import { readConfig as readOrdersConfig } from '../../services/orders/src/config.ts'
 import { orders } from '../../services/orders/src/service.ts'
 import { readConfig as readPagesConfig } from '../../services/pages/src/config.ts'
@@ -34,6 +36,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/checkout': (settings) => checkout.start(readCheckoutConfig(settings)),
   'services/orders': (settings) => orders.start(readOrdersConfig(settings)),
   'services/delivery': (settings) => delivery.start(readDeliveryConfig(settings)),
+  'services/emails': (settings) => emails.start(readEmailsConfig(settings)),
   'services/webhooks': (settings) => webhooks.start(readWebhooksConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
   'services/pages': (settings) => startPages(readPagesConfig(settings)),
@@ -48,7 +51,7 @@ function startPart(folder: string, settings: Settings): Promise<Running> {
 
 /**
  * Entry file of `startProduct`: every service, the pages and the gateways in this process. They listen on ports and call each other
- * over gRPC as in production; only loading and compiling the code happens once instead of thirteen times.
+ * over gRPC as in production; only loading and compiling the code happens once instead of fourteen times.
  */
 await runProcess(async () => {
   const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]

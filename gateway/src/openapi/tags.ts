@@ -9,7 +9,7 @@ export const tagDescriptions = {
   Products: 'What the store sells.',
   Tags: 'Categories of products.',
   Checkouts: 'Priced orders that customers pay.',
-  Orders: 'Paid checkout sessions and renewals, their refunds and timelines.',
+  Orders: 'Paid checkout sessions and renewals, their refunds, timelines and emails.',
   'Game servers': 'The game servers of the store, and the tokens of their plugins.',
   'Game server interface': 'What the plugins of game servers call.',
   Delivery: 'What customers own, and the commands that deliver it.',

@@ -48,6 +48,8 @@ import { resendDeliveryCommands } from './delivery/resend-delivery-commands.ts'
 import { revokeDeliveryItem } from './delivery/revoke-delivery-item.ts'
 import { unqueueDeliveryCommands } from './delivery/unqueue-delivery-commands.ts'
 import { updateGlobalCommand } from './delivery/update-global-command.ts'
+import { listOrderEmails } from './emails/list-order-emails.ts'
+import { resendOrderEmail } from './emails/resend-order-email.ts'
 import { acknowledgeCommands } from './game-server-interface/acknowledge-commands.ts'
 import { createGameServerEvents } from './game-server-interface/create-game-server-events.ts'
 import { deleteQueuedCommand } from './game-server-interface/delete-queued-command.ts'
@@ -157,6 +159,8 @@ export const endpoints: readonly Endpoint[] = [
   createRefund,
   getTaxReport,
   listTimeline,
+  listOrderEmails,
+  resendOrderEmail,
   listGameServers,
   createGameServer,
   getGameServer,

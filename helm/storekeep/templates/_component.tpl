@@ -86,6 +86,7 @@ files/services.yaml. Takes root and name.
 {{- $internetPorts := eq .name "webhooks" | ternary $values.networkPolicy.internet.webhookPorts (list 443) -}}
 {{- $callsInternet := and (default false $known.internet) (not $isQuiet) -}}
 {{- $_ := set $component "internetPorts" ($callsInternet | ternary $internetPorts list) -}}
+{{- $_ := set $component "smtpPorts" (default false $known.smtp | ternary $values.networkPolicy.smtp.ports list) -}}
 {{- $_ := set $component "allowedNetworks" (dig "settings" "WEBHOOKS_ALLOWED_NETWORKS" "" $component) -}}
 {{- toJson $component -}}
 {{- end -}}

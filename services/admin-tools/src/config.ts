@@ -43,7 +43,7 @@ export interface Invocation {
 
 const calledServices = [
   ...['stores', 'customers', 'bans', 'coupons', 'checkout'],
-  ...['orders', 'delivery', 'webhooks', 'search'],
+  ...['orders', 'delivery', 'emails', 'webhooks', 'search'],
 ] as const
 
 export type AdminService = (typeof calledServices)[number]

@@ -51,6 +51,7 @@ function connectCell(
     checkout: connect('checkout', addresses.checkout),
     orders: connect('orders', addresses.orders),
     delivery: connect('delivery', addresses.delivery),
+    emails: connect('emails', addresses.emails),
     webhooks: connect('webhooks', addresses.webhooks),
     search: connect('search', addresses.search),
   }

@@ -177,7 +177,9 @@ describe('operations', () => {
     expect(consumers).toEqual(['one', undefined])
     expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0, failed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
-      failure('--service must be one of stores, customers, bans, coupons, checkout, delivery, webhooks, search.'),
+      failure(
+        '--service must be one of stores, customers, bans, coupons, checkout, delivery, emails, webhooks, search.',
+      ),
     )
   })
 })
@@ -258,6 +260,7 @@ describe('the process', () => {
     CHECKOUT_ADDRESS: unreachable,
     ORDERS_ADDRESS: unreachable,
     DELIVERY_ADDRESS: unreachable,
+    EMAILS_ADDRESS: unreachable,
     WEBHOOKS_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'admin-tools'),

@@ -20,6 +20,7 @@ export async function run(
     checkout: unreachable,
     orders: unreachable,
     delivery: unreachable,
+    emails: unreachable,
     webhooks: unreachable,
     search: unreachable,
   }

@@ -37,6 +37,7 @@ function service({ name, calls, redis, secrets, publicPaths }: (typeof services)
     ...Object.keys(secrets).map((setting) => `${setting}: \${${setting}:?}`),
     ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
     ...(name === 'orders' ? [`TEST_PAYMENTS: "\${TEST_PAYMENTS:-false}"`] : []),
+    ...(name === 'emails' ? emailSettings : []),
     ...(name === 'webhooks' ? webhookSettings : []),
     ...addresses(calls),
   ]
@@ -108,6 +109,9 @@ ${image('admin-tools', 'services/admin-tools')}
 ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 `
 }
+
+/** Without SMTP_URL, no emails are sent. */
+const emailSettings = [`SMTP_URL: \${SMTP_URL:-}`, `EMAIL_FROM: \${EMAIL_FROM:-}`]
 
 const webhookSettings = [
   `WEBHOOKS_ALLOW_HTTP: "\${WEBHOOKS_ALLOW_HTTP:-false}"`,

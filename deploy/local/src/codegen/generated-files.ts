@@ -36,7 +36,7 @@ const notice = 'Generated from deploy/topology.ts by `npm run codegen`. Edit tha
 
 /** The components of the chart and their calls; omits defaults. */
 function chartCatalog(): string {
-  const entries = services.map(({ name, calls, redis, secrets, optionalSecrets, publicPaths, internet }) => {
+  const entries = services.map(({ name, calls, redis, secrets, optionalSecrets, publicPaths, internet, smtp }) => {
     const fields = [
       ...listField('calls', calls),
       ...(redis ? ['redis: true'] : []),
@@ -44,6 +44,7 @@ function chartCatalog(): string {
       ...listField('optionalSecrets', optionalSecrets),
       ...mapField('publicPaths', publicPaths),
       ...(internet ? ['internet: true'] : []),
+      ...(smtp ? ['smtp: true'] : []),
     ]
     return fields.length === 0 ? `  ${name}: {}\n` : `  ${name}:\n${fields.map((field) => `    ${field}\n`).join('')}`
   })

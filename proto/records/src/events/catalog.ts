@@ -49,6 +49,7 @@ import {
   GameServerLinkedSchema,
   GameServerUpdatedSchema,
 } from '@storekeep/proto/delivery/v1/events'
+import { EmailBouncedSchema, EmailSentSchema } from '@storekeep/proto/emails/v1/events'
 import {
   OrderChargedBackSchema,
   OrderCreatedSchema,
@@ -100,6 +101,7 @@ import { commandAttemptDto, commandAttemptDtoSchema, commandAttemptExample } fro
 import { deliveryItemDto, deliveryItemDtoSchema, deliveryItemEventExample } from '../delivery/delivery-item-dto.ts'
 import { gameServerDto, gameServerDtoSchema, gameServerExample } from '../delivery/game-server-dto.ts'
 import { playerJoinDto, playerJoinExample, playerJoinSchema } from '../delivery/player-join-dto.ts'
+import { emailDto, emailDtoSchema, emailExample } from '../emails/email-dto.ts'
 import { type OrderDto, orderDto, orderDtoSchema, orderExample } from '../orders/order-dto.ts'
 import { refundDto, refundDtoSchema, refundExample } from '../orders/refund-dto.ts'
 import { productDto, productDtoSchema, productExample } from '../products/product-dto.ts'
@@ -118,6 +120,11 @@ import { defineEvent, defineRecordEvents, recordWith } from './define-event.ts'
 /** Orders on the bus contain no billing details, and neither do events about them. */
 const withoutDetails = '`billing_details` is always null here; get the order to read them.'
 const eventOrder = (order: Order | undefined): OrderDto => ({ ...orderDto(order), billing_details: null })
+
+/** Emails on the bus contain no address, and neither do events about them. */
+const withoutAddress =
+  '`recipient` and `failure_reason` are always null here; list the emails of the order to read them.'
+const emailEventExample = { ...emailExample, recipient: null }
 
 const customer = { schema: customerDtoSchema, example: customerExample }
 const session = { schema: checkoutSessionDtoSchema, example: checkoutSessionExample }
@@ -364,6 +371,18 @@ export const catalog = [
       stuck_at: '2026-11-20T14:45:17.000Z',
     },
     data: (message) => commandAttemptDto(message.attempt),
+  }),
+  defineEvent('email.sent', EmailSentSchema, {
+    description: `The mail server accepted an email to a customer. ${withoutAddress}`,
+    schema: emailDtoSchema,
+    example: emailEventExample,
+    data: (message) => emailDto(message.email),
+  }),
+  defineEvent('email.bounced', EmailBouncedSchema, {
+    description: `The mail server rejected an email for good, for example because the address does not exist. ${withoutAddress}`,
+    schema: emailDtoSchema,
+    example: { ...emailEventExample, status: 'bounced' },
+    data: (message) => emailDto(message.email),
   }),
   ...defineRecordEvents('game_server', {
     noun: 'A game server',

@@ -26,6 +26,8 @@ export interface EventData {
   product?: { name: string }
   state?: string
   command?: string
+  kind?: string
+  order_id?: string | null
   customer_name?: string | null
   gameserver_id?: string
   linked_to?: { hostname: string } | null
@@ -98,6 +100,11 @@ const readers: Record<RecordName, (data: EventData) => Field[]> = {
     ['Command', command],
     ['Player', customer_name],
     ['Game server', gameserver_id],
+  ],
+  email: ({ kind, status, order_id }) => [
+    ['Kind', kind],
+    ['Status', status],
+    ['Order', order_id],
   ],
   game_server: ({ name, linked_to }) => [
     ['Name', name],
