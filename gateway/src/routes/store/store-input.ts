@@ -3,10 +3,9 @@ import { present } from '@storekeep/common/message'
 import { isCountryCode } from '@storekeep/proto/conventions/countries'
 import { storeLimits } from '@storekeep/proto/conventions/limits'
 import type { StoreSchema } from '@storekeep/proto/stores/v1/store'
+import { emailKind, emailKindValues } from '@storekeep/records/emails/email-enums'
 import { emailAddress, fails, int32, text } from '@storekeep/records/schemas/fields'
 import {
-  emailKind,
-  emailKindValues,
   storeText,
   taxMode,
   taxModeValues,

@@ -1,6 +1,7 @@
 import { storeLimits } from '@storekeep/proto/conventions/limits'
-import { EmailKind, type Store, TaxMode, TaxProvider } from '@storekeep/proto/stores/v1/store'
+import { type Store, TaxMode, TaxProvider } from '@storekeep/proto/stores/v1/store'
 import { z } from 'zod'
+import { emailKind, emailKindValues } from '../emails/email-enums.ts'
 import { nameOf, namesOf } from '../schemas/enums.ts'
 import { int32 } from '../schemas/fields.ts'
 import { dateTime, printTime } from '../schemas/times.ts'
@@ -17,15 +18,6 @@ export const taxProviderValues = {
   stripe_tax: TaxProvider.STRIPE_TAX,
 } as const
 
-export const emailKindValues = {
-  receipt: EmailKind.RECEIPT,
-  refund: EmailKind.REFUND,
-  gift_received: EmailKind.GIFT_RECEIVED,
-  subscription_renewed: EmailKind.SUBSCRIPTION_RENEWED,
-  payment_failed: EmailKind.PAYMENT_FAILED,
-  subscription_ending: EmailKind.SUBSCRIPTION_ENDING,
-} as const
-
 export const taxMode = z.enum(namesOf(taxModeValues)).meta({
   id: 'TaxModeDto',
   description:
@@ -34,9 +26,6 @@ export const taxMode = z.enum(namesOf(taxModeValues)).meta({
 export const taxProvider = z
   .enum(namesOf(taxProviderValues))
   .meta({ id: 'TaxProviderDto', description: 'Where the tax rates come from.' })
-export const emailKind = z
-  .enum(namesOf(emailKindValues))
-  .meta({ id: 'EmailKindDto', description: 'A kind of email that customers receive.' })
 
 const secureAddress = 'An https URL; http only on a loopback host.'
 

@@ -80,7 +80,7 @@ function receipt(facts: EmailFacts, language: Language): Content {
       amount: language.money(line.unitPrice * BigInt(line.quantity), order.currency),
     })),
     totals: totalsOf(order, language),
-    notes: [],
+    notes: order.tax?.reverseCharge ? [texts.reverseCharge] : [],
     action: action(facts, language, subscription ? texts.manageSubscription : texts.viewOrder),
     reason: texts.reason(store.name),
   }
@@ -168,9 +168,10 @@ function aboutSubscription(facts: EmailFacts, language: Language, label: string)
 function orderFacts(facts: EmailFacts, language: Language): Row[] {
   const { order } = facts
   const { texts } = language
-  const { createdAt } = order
+  const { invoiceNumber, createdAt } = order
   return [
     { label: texts.order, value: String(order.number) },
+    ...(invoiceNumber === undefined ? [] : [{ label: texts.invoice, value: invoiceNumber }]),
     ...(createdAt ? [{ label: texts.date, value: language.day(timestampDate(createdAt), zoneOf(facts)) }] : []),
   ]
 }
@@ -191,18 +192,23 @@ function billedTo({ billingDetails }: Order, { texts }: Language): Row[] {
 
 function totalsOf(order: Order, language: Language): Total[] {
   const { texts } = language
-  const { couponCode } = order
+  const { couponCode, tax } = order
   const row = (label: string, amount: bigint, isSum = false) => ({
     label,
     value: language.money(amount, order.currency),
     isSum,
   })
   const coupon = couponCode ? texts.couponWithCode(couponCode) : texts.coupon
+  const taxName = `${tax?.name ?? texts.tax} ${language.percent(tax?.rate ?? 0)}`
+  const hasTax = tax !== undefined && tax.taxAmount !== 0n
   return [
-    ...(order.discountAmount === 0n ? [] : [row(texts.subtotal, order.subtotalAmount)]),
+    ...(order.discountAmount === 0n && !(hasTax && !tax.inclusive) ? [] : [row(texts.subtotal, order.subtotalAmount)]),
     ...(order.couponDiscountAmount === 0n && !couponCode ? [] : [row(coupon, -order.couponDiscountAmount)]),
     ...(order.affiliateDiscountAmount === 0n ? [] : [row(texts.creatorDiscount, -order.affiliateDiscountAmount)]),
+    ...(hasTax && !tax.inclusive ? [row(taxName, tax.taxAmount)] : []),
     row(texts.total, order.totalAmount, true),
+    ...(hasTax && tax.inclusive ? [row(texts.taxIncluded(taxName), tax.taxAmount)] : []),
+    ...(tax === undefined ? [] : [row(texts.net, tax.netAmount)]),
     ...(order.refundedAmount === 0n ? [] : [row(texts.refunded, -order.refundedAmount)]),
   ]
 }
