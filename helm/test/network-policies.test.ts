@@ -81,7 +81,7 @@ describeWithHelm('network policies', async () => {
     expect(rulesOf(withoutProvider, 'customers', 'egress').filter(({ ports }) => ports[0]?.port === 443)).toEqual([])
   })
 
-  it('allow emails to reach SMTP servers on the internet, or only the one that networkPolicy.smtp.to names', async () => {
+  it('allow emails to reach SMTP servers on the internet, or only the server in networkPolicy.smtp.to', async () => {
     const [anywhere] = rulesOf(external, 'emails', 'egress').filter(({ ports }) => ports[0]?.port === 465)
     expect(anywhere?.to).toEqual([
       { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },

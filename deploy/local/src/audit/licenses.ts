@@ -14,6 +14,7 @@ const allowedLicenses = [
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
   'Unlicense',
 ]
 

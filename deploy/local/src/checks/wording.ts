@@ -63,6 +63,7 @@ function trackedTexts(): string[] {
 const exempt = [
   'deploy/local/src/checks/wording',
   'pnpm-lock.yaml',
+  'services/emails/src/adapters/texts/',
   'services/pages/src/texts/de',
   'services/pages/src/texts/es',
   'services/pages/src/texts/fr',

@@ -33,7 +33,7 @@ export interface Mailer {
   close(): void
 }
 
-/** @param options.ca trusted certificate authorities, in addition to those of Node */
+/** @param options.ca trusted certificate authorities, instead of the ones that Node trusts */
 export function createMailer({ url, from, timeoutMs }: SmtpConfig, options: { ca?: string } = {}): Mailer {
   const { scheme, user, password = '', hosts, parameters } = parseSmtpUrl(url)
   const [server] = hosts

@@ -18,7 +18,7 @@ export interface PaidOrder {
 }
 
 /**
- * The emails about a paid order: one to the buyer, and one to each customer who receives a gift from somebody else. A renewal tells
+ * The emails about a paid order: one to the buyer, and one to each customer who receives a gift from another customer. A renewal tells
  * the recipients of gifts nothing new.
  */
 export function emailsOfOrder(order: PaidOrder): CausedEmail[] {

@@ -16,8 +16,6 @@ export type Outcome =
   /** Another service of Storekeep is unavailable, so the email could not be written. Not an attempt. */
   | { kind: 'postponed' }
 
-export type OutcomeKind = Outcome['kind']
-
 export interface Sending {
   /** Attempts before this one. */
   attempts: number

@@ -2,28 +2,11 @@ import { isFault } from '@storekeep/common/errors'
 import type { CallOptions } from '@storekeep/common/grpc'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
 import type { Order } from '@storekeep/proto/orders/v1/order'
-import type { Subscription } from '@storekeep/proto/orders/v1/subscription'
-import type { Store } from '@storekeep/proto/stores/v1/store'
+import type { EmailFacts } from '../adapters/formats/email-facts.ts'
 import type { PortalLink, Records } from '../adapters/records.ts'
 import type { Email } from '../domain/email.ts'
 import type { Outcome } from '../domain/next-step.ts'
 import { isDisabled } from '../mappers.ts'
-
-/** What an email is written from. */
-export interface EmailFacts {
-  email: Pick<Email, 'kind' | 'customerId' | 'refundAmount'>
-  store: Store
-  /** For an email about a subscription, its newest order. */
-  order: Order
-  subscription: Subscription | undefined
-  /** The names of the customers that the email mentions, by id. */
-  names: ReadonlyMap<string, string>
-  /** The address of the recipient. */
-  address: string
-  /** A BCP 47 tag. */
-  locale: string
-  portalLink: PortalLink | undefined
-}
 
 export type Loaded =
   | { facts: EmailFacts; found: Found }
@@ -101,7 +84,7 @@ function mentioned({ customerId, lines }: Order): string[] {
 }
 
 /**
- * Whoever reads the email gets in. So the recipient of a gift, whose address was given with another order, gets no link, and neither
+ * Every reader of the email can use the link. So the recipient of a gift, whose address was given with another order, gets no link, and neither
  * does a customer who is known only by a typed name: anyone could buy as that customer.
  */
 async function portalLinkOf(records: Records, email: Email, call: CallOptions): Promise<PortalLink | undefined> {

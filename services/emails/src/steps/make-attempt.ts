@@ -9,12 +9,12 @@ import {
   unrecordedContext,
   withSpan,
 } from '@storekeep/common/telemetry'
+import { composeEmail } from '../adapters/formats/compose-email.ts'
 import type { Mailer } from '../adapters/mailer.ts'
 import type { AppContext } from '../context.ts'
 import type { AttemptResult, ClaimedEmail } from '../db/attempt-repository.ts'
 import { sealRecipient } from '../db/recipient-repository.ts'
 import { nextStep, type Outcome } from '../domain/next-step.ts'
-import { composeEmail } from '../views/compose-email.ts'
 import { type Found, loadFacts } from './load-facts.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Message } from '../adapters/mailer.ts'
-import type { EmailFacts } from '../steps/load-facts.ts'
+import type { Message } from '../mailer.ts'
 import { languageOf } from '../texts/language.ts'
 import { contentOf } from './content.ts'
+import type { EmailFacts } from './email-facts.ts'
 import { renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
 

@@ -2,8 +2,8 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import { CancellationReason, SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
-import type { EmailFacts } from '../steps/load-facts.ts'
 import type { Language } from '../texts/language.ts'
+import type { EmailFacts } from './email-facts.ts'
 
 /** What an email says, before it becomes HTML and plain text. */
 export interface Content {

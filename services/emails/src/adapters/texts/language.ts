@@ -12,8 +12,6 @@ import { zh } from './zh.ts'
 
 const catalog = { en, de, es, pt, fr, pl, nl, ru, zh, ja }
 
-export const languageCodes = Object.keys(catalog) as (keyof typeof catalog)[]
-
 /** The language of an email, and the region's conventions for money and dates. */
 export interface Language {
   texts: Texts
