@@ -105,18 +105,12 @@ export function useFakeShops() {
     },
   })
   const customersProcess = useFakeService(CustomersService, {
-    async getCustomer({ customerId }) {
-      const customer = customers.get(customerId)
-      if (!customer) throw errors.notFound('customer')
-      const { name, claimed } = customer
-      return { customer: { id: customerId, profile: { id: customerId, platform: 'service', name, claimed } } }
-    },
-    async batchGetCustomerNames({ customerIds }) {
-      return {
-        names: Object.fromEntries(
-          customerIds.flatMap((id) => (customers.has(id) ? [[id, customers.get(id)?.name ?? '']] : [])),
-        ),
-      }
+    async batchGetProfiles({ customerIds }) {
+      const known = customerIds.flatMap((id) => {
+        const customer = customers.get(id)
+        return customer ? [[id, { id, platform: 'service', ...customer }] as const] : []
+      })
+      return { profiles: Object.fromEntries(known) }
     },
     async createPortalSession({ customerId, expiresInSeconds, flow }) {
       const token = `${randomId()}secret`

@@ -3,7 +3,7 @@ import { type CallOptions, type Client, createClient, createGrpcTransport } from
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { portalSessionLimits } from '@storekeep/proto/conventions/limits'
-import type { Customer } from '@storekeep/proto/customers/v1/customer'
+import type { Profile } from '@storekeep/proto/customers/v1/customer'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
@@ -47,7 +47,7 @@ export interface PortalLink {
 
 interface Clients {
   stores: Pick<Client<typeof StoresService>, 'getStore'>
-  customers: Pick<Client<typeof CustomersService>, 'getCustomer' | 'batchGetCustomerNames' | 'createPortalSession'>
+  customers: Pick<Client<typeof CustomersService>, 'batchGetProfiles' | 'createPortalSession'>
   orders: Pick<Client<typeof OrdersService>, 'getOrder' | 'listOrders'>
   subscriptions: Pick<Client<typeof SubscriptionsService>, 'getSubscription'>
 }
@@ -71,14 +71,10 @@ function createRecords({ stores, customers, orders, subscriptions }: Clients) {
     async subscription(subscriptionId: string, call: CallOptions): Promise<Subscription> {
       return required((await subscriptions.getSubscription({ subscriptionId }, call)).subscription)
     },
-    async customer(customerId: string, call: CallOptions): Promise<Customer> {
-      return required((await customers.getCustomer({ customerId }, call)).customer)
-    },
     /** By customer id. Deleted customers are omitted. */
-    async names(customerIds: readonly string[], call: CallOptions): Promise<ReadonlyMap<string, string>> {
-      if (customerIds.length === 0) return new Map()
-      const { names } = await customers.batchGetCustomerNames({ customerIds: customerIds.slice(0, 100) }, call)
-      return new Map(Object.entries(names))
+    async profiles(customerIds: readonly string[], call: CallOptions): Promise<ReadonlyMap<string, Profile>> {
+      const { profiles } = await customers.batchGetProfiles({ customerIds: customerIds.slice(0, 100) }, call)
+      return new Map(Object.entries(profiles))
     },
     /**
      * A link that signs the customer in to the portal: a secret. It works once, within a week.

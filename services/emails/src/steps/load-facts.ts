@@ -35,11 +35,13 @@ export async function loadFacts(records: Records, email: Email, call: CallOption
     if (!recipient) return suppressed('The customer has no email address.')
     Object.assign(found, recipient)
     const { subscriptionId } = email
-    const [subscription, names, portalLink] = await Promise.all([
+    const [subscription, profiles] = await Promise.all([
       subscriptionId === null ? undefined : records.subscription(subscriptionId, call),
-      records.names(mentioned(order), call),
-      portalLinkOf(records, email, call),
+      records.profiles(mentioned(email, order), call),
     ])
+    const names = new Map([...profiles].map(([id, { name }]) => [id, name]))
+    const isClaimed = profiles.get(email.customerId)?.claimed ?? true
+    const portalLink = isClaimed ? undefined : await portalLinkOf(records, email, call)
     return { facts: { email, store, order, subscription, names, ...recipient, portalLink }, found }
   } catch (error) {
     if (isFault(error, 'not-found')) return suppressed('The order, its subscription or its store no longer exists.')
@@ -79,19 +81,19 @@ function isSafeAddress(address: string): boolean {
   return parseEmailAddress(address) !== undefined && !/[<>()[\]\\,;:"\p{Cc}]/u.test(address)
 }
 
-function mentioned({ customerId, lines }: Order): string[] {
-  return [...new Set([customerId, ...lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? [])])]
+function mentioned(email: Email, { customerId, lines }: Order): string[] {
+  return [
+    ...new Set([email.customerId, customerId, ...lines.flatMap(({ giftToCustomerId }) => giftToCustomerId ?? [])]),
+  ]
 }
 
 /**
- * Every reader of the email can use the link. So the recipient of a gift, whose address was given with another order, gets no link, and neither
- * does a customer who is known only by a typed name: anyone could buy as that customer.
+ * Every reader of the email can use the link. So the recipient of a gift, whose address was given with another order, gets no link, and
+ * neither does a customer who is known only by a typed name: anyone could buy as that customer.
  */
 async function portalLinkOf(records: Records, email: Email, call: CallOptions): Promise<PortalLink | undefined> {
   const { kind, customerId, subscriptionId } = email
   if (kind === 'gift_received') return undefined
-  const { profile } = await records.customer(customerId, call)
-  if (profile?.claimed !== false) return undefined
   const updatesPaymentOf = kind === 'payment_failed' ? (subscriptionId ?? undefined) : undefined
   return await records.portalLink(customerId, updatesPaymentOf, call)
 }
