@@ -105,7 +105,9 @@ describeWithHelm('two cells', async () => {
         .settings('stores')
         .GRPC_TLS_CALLERS?.split(',')
         .map((entry) => entry.split('=')) ?? []
-    expect(callers.map(([name]) => name).sort()).toEqual(['admin-tools', 'checkout', 'customers', 'gateway', 'pages'])
+    expect(callers.map(([name]) => name).sort()).toEqual([
+      ...['admin-tools', 'checkout', 'customers', 'emails', 'gateway', 'pages'],
+    ])
     expect(callers.find(([name]) => name === 'gateway')).toEqual(['gateway', 'shop-storekeep-gateway.shops.svc'])
     expect(callers.filter(([, host = '']) => !isValid(host))).toEqual([])
   })

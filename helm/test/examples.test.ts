@@ -115,6 +115,7 @@ describeWithHelm('the examples', () => {
         DATABASE_URL: databaseUrl,
         DATABASE_REPLICA_URL: databaseUrl,
         NATS_URL: url,
+        EMAIL_FROM: 'shop@example.org',
       })
       expect(config).toMatchObject({
         nats: {
@@ -178,6 +179,7 @@ function withKeys(settings: Record<string, string>): Record<string, string> {
     CALL_KEYS: `gateway:stores=${key}`,
     NATS_URL: 'nats://n',
     REDIS_URL: 'redis://r',
+    SMTP_URL: 'smtp://m',
   }
   return { ...settings, ...Object.fromEntries(Object.entries(keys).filter(([name]) => name in settings)) }
 }

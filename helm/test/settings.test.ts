@@ -55,6 +55,7 @@ describeWithHelm('settings of the pods', async () => {
     gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
     services: {
       customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
+      emails: { settings: { EMAIL_FROM: 'shop@example.org' } },
       webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },
     },
     secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },

@@ -40,6 +40,11 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- $errors = append $errors "services.customers.settings.PROFILE_PROVIDERS includes steam, which requires services.customers.secrets.STEAM_API_KEY." -}}
 {{- end -}}
 {{- end -}}
+{{- $emails := .Values.services.emails -}}
+{{- $smtp := $emails.secrets.SMTP_URL | default dict -}}
+{{- if and (or $smtp.value $smtp.existingSecret) (not $emails.settings.EMAIL_FROM) -}}
+{{- $errors = append $errors "services.emails.secrets.SMTP_URL requires services.emails.settings.EMAIL_FROM, the address of the sender." -}}
+{{- end -}}
 {{- $errors | toJson -}}
 {{- end -}}
 

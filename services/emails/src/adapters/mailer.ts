@@ -33,7 +33,7 @@ export interface Mailer {
   close(): void
 }
 
-/** @param options.ca trusted certificate authorities, instead of the ones that Node trusts */
+/** @param options.ca trusted certificate authorities, in place of Node's list */
 export function createMailer({ url, from, timeoutMs }: SmtpConfig, options: { ca?: string } = {}): Mailer {
   const { scheme, user, password = '', hosts, parameters } = parseSmtpUrl(url)
   const [server] = hosts
