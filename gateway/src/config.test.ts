@@ -11,6 +11,7 @@ const needed = {
   CHECKOUT_ADDRESS: 'checkout:1',
   ORDERS_ADDRESS: 'orders:1',
   DELIVERY_ADDRESS: 'delivery:1',
+  EMAILS_ADDRESS: 'emails:1',
   WEBHOOKS_ADDRESS: 'webhooks:1',
   SEARCH_ADDRESS: 'search:1',
   REDIS_URL: 'redis://redis',

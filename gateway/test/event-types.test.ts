@@ -21,6 +21,7 @@ import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
 import { commandAttemptMessage, deliveryItemMessage, gameServersHandlers } from './fake-delivery.ts'
+import { emailsHandlers } from './fake-emails.ts'
 import { ordersHandlers, subscriptionsHandlers } from './fake-orders.ts'
 import { productsHandlers } from './fake-products.ts'
 import { customersHandlers, storesHandlers } from './fake-services.ts'
@@ -93,6 +94,7 @@ async function fields(): Promise<Record<string, unknown>> {
     respond(checkoutHandlers().getCheckoutSession, { checkoutId: id }),
     respond(ordersHandlers().getOrder, { orderId: id }),
     respond(ordersHandlers().createRefund, { orderId: id, lines: [] }),
+    respond(emailsHandlers().resendEmail, { orderId: id, emailId: id }),
     respond(subscriptionsHandlers().getSubscription, { subscriptionId: id }),
     respond(webhooksHandlers().getWebhookEndpoint, { webhookEndpointId: id }),
     respond(gameServersHandlers(new Map()).getGameServer, { gameServerId: id }),

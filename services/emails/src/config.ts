@@ -18,19 +18,18 @@ export function readConfig(source: Environment = process.env): EmailsConfig {
       customers: env.string('CUSTOMERS_ADDRESS'),
       orders: env.string('ORDERS_ADDRESS'),
     },
-    smtp: env.optional('SMTP_URL') === undefined ? undefined : readSmtp(env),
+    smtp: readSmtp(env),
     reencryptMs: 60_000,
   }
   env.finish()
   return Object.freeze(config)
 }
 
-function readSmtp(env: EnvReader): SmtpConfig {
-  return {
-    url: env.serverUrl('SMTP_URL', parseSmtpUrl),
-    from: env.custom('EMAIL_FROM', parseSender),
-    timeoutMs: env.integer('SMTP_TIMEOUT_MS', { min: 1000, max: 60_000, fallback: 30_000 }),
-  }
+function readSmtp(env: EnvReader): SmtpConfig | undefined {
+  const isSet = env.optional('SMTP_URL') !== undefined
+  const from = env.custom('EMAIL_FROM', parseSender, isSet ? undefined : '')
+  const timeoutMs = env.integer('SMTP_TIMEOUT_MS', { min: 1000, max: 60_000, fallback: 30_000 })
+  return isSet ? { url: env.serverUrl('SMTP_URL', parseSmtpUrl), from, timeoutMs } : undefined
 }
 
 export interface EmailsConfig extends ServiceConfig {
