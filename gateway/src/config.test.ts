@@ -15,6 +15,7 @@ const needed = {
   WEBHOOKS_ADDRESS: 'webhooks:1',
   SEARCH_ADDRESS: 'search:1',
   REDIS_URL: 'redis://redis',
+  CHECKOUT_BASE_URL: 'https://pay.example.com/',
 }
 
 describe('readConfig', () => {
@@ -27,6 +28,7 @@ describe('readConfig', () => {
         writeTimeoutMs: 10_000,
         headersTimeoutMs: 5000,
       },
+      pages: { checkoutBaseUrl: 'https://pay.example.com' },
       redis: { keyPrefix: 'storekeep:' },
       calls: { timeoutMs: 3000, credentialTimeoutMs: 1000 },
       apiKeys: { cacheMs: 5000 },
@@ -51,6 +53,7 @@ describe('readConfig', () => {
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['PUBLIC_BASE_URL', 'api.example.com'],
+    ['CHECKOUT_BASE_URL', 'pay.example.com'],
     ['REDIS_URL', 'http://redis'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0/8'],

@@ -17,7 +17,9 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
     ...shared,
     http: {
       ...shared.http,
-      publicBaseUrl: env.optional('PUBLIC_BASE_URL') ? publicBaseUrl() : '',
+      publicBaseUrl: env.optional('PUBLIC_BASE_URL')
+        ? withoutSlash(env.url('PUBLIC_BASE_URL', ['http:', 'https:']))
+        : '',
       headerAliases: env.boolean('STOREFRONT_HEADER_ALIASES', true),
     },
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
@@ -26,6 +28,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       ...readRedisConfig(env),
       commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
     },
+    pages: { checkoutBaseUrl: withoutSlash(env.url('CHECKOUT_BASE_URL', ['http:', 'https:'])) },
     calls: { ...shared.calls, credentialTimeoutMs: shared.calls.timeoutMs / 3 },
     apiKeys: { cacheMs: 5000 },
     polls: { maxHeld: env.integer('MAX_WAITING_POLLS', { min: 0, max: 1_000_000, fallback: 5000 }) },
@@ -45,8 +48,9 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
   env.finish()
   return Object.freeze(config)
 
-  function publicBaseUrl(): string {
-    return (env.url('PUBLIC_BASE_URL', ['http:', 'https:']) ?? '').replace(/\/+$/, '')
+  /** @param url undefined while the settings are invalid */
+  function withoutSlash(url: string | undefined): string {
+    return (url ?? '').replace(/\/+$/, '')
   }
 
   function metricsPort(): number {
@@ -70,6 +74,10 @@ export interface GatewayConfig extends HttpConfig {
   redis: RedisConfig & {
     /** Time limit of a Redis command, after which the gateway continues without Redis. */
     commandTimeoutMs: number
+  }
+  pages: {
+    /** Public address of the checkout page. The copies of images are below it. */
+    checkoutBaseUrl: string
   }
   calls: HttpConfig['calls'] & {
     /** Time limit for verifying a key or token, so that an unavailable service is reported early. */

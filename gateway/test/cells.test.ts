@@ -20,6 +20,7 @@ describe('a gateway of two cells', () => {
     const ofSecond = Object.entries(second ?? {}).map(([name, value]) => [`CELL_1_${name}`, value])
     const config = readConfig({
       PORT: '0',
+      CHECKOUT_BASE_URL: 'https://pay.example.com/checkout',
       ...Object.fromEntries(ofSecond),
       ...first,
       CELLS: '0,1',

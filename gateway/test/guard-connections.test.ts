@@ -242,5 +242,6 @@ const requiredSettings = {
   WEBHOOKS_ADDRESS: address,
   SEARCH_ADDRESS: address,
   REDIS_URL: 'redis://localhost',
+  CHECKOUT_BASE_URL: 'https://pay.example.com',
   CALL_KEYS: `gateway:stores=${'k'.repeat(43)}`,
 }

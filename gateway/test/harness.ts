@@ -56,6 +56,7 @@ export function useGateway(
     await vi.waitFor(() => expect([part('redis'), redis].every((one) => one.isReady())).toBe(true), 30_000)
     const config = readConfig({
       PORT: '0',
+      CHECKOUT_BASE_URL: 'https://pay.example.com/checkout',
       ...part('services').addressSettings,
       // Generous unless a test is about timeouts, so that a busy machine causes no 503.
       REQUEST_TIMEOUT_MS: '15000',

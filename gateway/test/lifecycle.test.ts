@@ -19,6 +19,7 @@ async function boot(settings: Record<string, string> = {}): Promise<Booted> {
   const services = await startFakeServices(log)
   const config = readConfig({
     PORT: '0',
+    CHECKOUT_BASE_URL: 'https://pay.example.com/checkout',
     ...services.addressSettings,
     REDIS_URL: requireEnv('TEST_REDIS_URL'),
     REDIS_KEY_PREFIX: `gateway-test-${newId()}:`,

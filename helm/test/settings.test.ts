@@ -132,7 +132,8 @@ describeWithHelm('settings of the pods', async () => {
     ],
   ])('give the services that create links and the pages the same URLs with %j', async (given, checkout, portal) => {
     const manifest = await render('default', given)
-    for (const name of ['checkout', 'pages']) expect(manifest.settings(name).CHECKOUT_BASE_URL).toBe(checkout)
+    for (const name of ['checkout', 'gateway', 'pages'])
+      expect(manifest.settings(name).CHECKOUT_BASE_URL).toBe(checkout)
     for (const name of ['customers', 'pages']) expect(manifest.settings(name).PORTAL_BASE_URL).toBe(portal)
   })
 

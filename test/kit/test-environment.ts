@@ -112,6 +112,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         LOG_LEVEL: 'debug',
         CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway'),
         ...addressSettings(addresses),
+        CHECKOUT_BASE_URL: checkoutBaseUrl,
         ...settings,
       },
     }),
@@ -208,10 +209,12 @@ function discard(directory: string): void {
   if (!process.env.TEST_KEEP_LOGS) rmSync(directory, { recursive: true, force: true })
 }
 
+const checkoutBaseUrl = 'https://checkout.example.com'
+
 /** Settings that tests rely on. */
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
-  checkout: { CHECKOUT_BASE_URL: 'https://checkout.example.com' },
+  checkout: { CHECKOUT_BASE_URL: checkoutBaseUrl },
   orders: { TEST_PAYMENTS: 'true' },
   webhooks: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
 }

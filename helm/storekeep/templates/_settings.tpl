@@ -6,6 +6,7 @@
 {{- if $component.isGateway -}}
 {{- $_ := set $settings "HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "PUBLIC_BASE_URL" $root.Values.publicBaseUrl -}}
+{{- $_ := set $settings "CHECKOUT_BASE_URL" (include "storekeep.pageUrls" $root | fromJson).CHECKOUT_BASE_URL -}}
 {{- $_ := set $settings "HSTS_MAX_AGE_SECONDS" (include "storekeep.hstsMaxAge" (dict "settings" $settings "urls" (list $root.Values.publicBaseUrl))) -}}
 {{- $_ := set $settings "RATE_LIMIT_REPLICAS" (include "storekeep.maxReplicas" $component) -}}
 {{- $_ := set $settings "SHUTDOWN_DELAY_MS" (include "storekeep.delayMs" .) -}}

@@ -72,6 +72,7 @@ ${image('gateway', 'gateway')}
       # Not among the published ports.
       METRICS_PORT: "${ports.metrics}"
       PUBLIC_BASE_URL: ${publicBaseUrl}
+      ${pageAddress('CHECKOUT_BASE_URL', '/checkout')}
       TRUSTED_PROXIES: \${TRUSTED_PROXIES:-}
       LOG_LEVEL: \${LOG_LEVEL:-info}
       ACCESS_LOG_RATIO: \${ACCESS_LOG_RATIO:-}

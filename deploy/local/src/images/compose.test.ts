@@ -124,8 +124,8 @@ describe('deploy/compose.yaml', () => {
     [{ PUBLISHED_PAGES_PORT: '9001' }, 'http://localhost:9001/checkout', 'http://localhost:9001/portal'],
     [{ CHECKOUT_BASE_URL: 'https://pay.example' }, 'https://pay.example', 'http://localhost:8081/portal'],
   ])('gives the pages the addresses to which the services link, with %o', (given, checkoutUrl, portalUrl) => {
-    const { pages: ours, checkout, customers } = servicesOf({ ...secrets, ...given })
-    for (const one of [ours, checkout]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
+    const { pages: ours, gateway, checkout, customers } = servicesOf({ ...secrets, ...given })
+    for (const one of [ours, gateway, checkout]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
     for (const one of [ours, customers]) expect(one?.environment?.PORTAL_BASE_URL).toBe(portalUrl)
   })
 

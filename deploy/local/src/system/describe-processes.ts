@@ -51,7 +51,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       HOST: settings.host,
       PORT: String(settings.port),
       METRICS_PORT: String(gatewayMetricsPort),
-      ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl }),
+      ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl, ...publicPathSettings('checkout', pagesUrl) }),
     },
   }
   return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gateway] }
