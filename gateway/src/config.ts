@@ -36,6 +36,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       apiKeyPerMinute: readPerMinute(env, 'RATE_LIMIT_API_KEY_PER_MINUTE', 12_000),
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       unknownStorePerMinute: 600,
+      catalogSearchAddressPerMinute: 300,
       pollsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE', 120),
       checkoutAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_ADDRESS_PER_MINUTE', 300),
       checkoutCustomerPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_CUSTOMER_PER_MINUTE', 20),
@@ -99,6 +100,8 @@ export interface GatewayConfig extends HttpConfig {
     failedAuthPerMinute: number
     /** Lookups of stores that do not exist, per client address. */
     unknownStorePerMinute: number
+    /** Searches in the catalog, per client address. */
+    catalogSearchAddressPerMinute: number
     /** Checkouts that customers create themselves, per client address and per customer. */
     checkoutAddressPerMinute: number
     checkoutCustomerPerMinute: number

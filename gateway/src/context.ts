@@ -13,6 +13,7 @@ import { createRedis, exportRedisState, type Redis } from '@storekeep/common/red
 import { type ApiKeys, createApiKeys } from './auth/api-keys.ts'
 import { createGameServerTokens, type GameServerTokens } from './auth/game-server-tokens.ts'
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
+import { type CatalogCache, createCatalogCache } from './catalog-cache.ts'
 import type { GatewayConfig } from './config.ts'
 import { createHeldPolls, type HeldPolls } from './limits/held-polls.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
@@ -41,6 +42,7 @@ export interface GatewayContext extends Clients {
   pollLimits: PollLimits
   heldPolls: HeldPolls
   storeCache: StoreCache
+  catalogCache: CatalogCache
   returningPlayers: ReturningPlayers
   /** Set on SIGTERM: readiness turns red, and every response closes its connection. */
   lifecycle: Lifecycle
@@ -104,6 +106,7 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       unknownStores: throttle('unknown-store', config.limits.unknownStorePerMinute),
       monotonicMs,
     }),
+    catalogCache: createCatalogCache({ maxBytes: catalogCacheBytes, monotonicMs }),
     returningPlayers: createReturningPlayers({ monotonicMs }),
     lifecycle: { draining: false, onDraining: heldPolls.endAll },
     async close() {
@@ -113,6 +116,9 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
     },
   }
 }
+
+/** Hundreds of pages of products. */
+const catalogCacheBytes = 32 * 1024 * 1024
 
 export interface ContextOverrides {
   log?: Logger

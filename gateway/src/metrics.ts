@@ -14,6 +14,7 @@ export function createGatewayMetrics(): GatewayMetrics {
     'failed-game-server-token',
     'game-server-poll',
     'unknown-store',
+    'catalog-search-address',
     'checkout-address',
     'checkout-customer',
     'sign-in-address',

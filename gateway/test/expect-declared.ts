@@ -12,6 +12,7 @@ export function expectDeclared(response: HttpResponse): void {
   const { status, body } = response
   const endpoint = endpointOf(response)
   if (status >= 400) expectError(response, endpoint)
+  else if (status === 304) expect(endpoint?.success.hasEtag, describe(response)).toBe(true)
   else if (endpoint) {
     const { success } = endpoint
     expect(status, describe(response)).toBe(success.status)

@@ -15,6 +15,13 @@ export function productsHandlers(): Handlers<typeof ProductsService> {
       products: [productMessage(newId(), call)],
       page: { hasNext: false, hasPrevious: false },
     }),
+    listCatalogProducts: async () => ({
+      products: [{ id: newId(), name: 'VIP rank', price: 999n, allowOneTimePurchase: true }],
+      page: { hasNext: false, hasPrevious: false },
+    }),
+    getCatalogProduct: async () => ({
+      product: { id: newId(), name: 'VIP rank', price: 999n, allowOneTimePurchase: true },
+    }),
     updateProduct: ({ productId }, call) => one(productId, call),
     deleteProduct: async () => ({}),
   }

@@ -10,6 +10,9 @@ const typed = { platform: 'minecraft', id: 'Robin_42' }
 const order = { lines: [{ product_id: newId(), quantity: 1 }] }
 const storefront: [method: string, path: string, json?: object][] = [
   ['GET', '/v1/store'],
+  ['GET', '/v1/store/products'],
+  ['GET', '/v1/store/products/vip-rank'],
+  ['GET', '/v1/store/tags'],
   ['GET', '/v1/store/customer'],
   ['GET', '/v1/store/customer/delivery/items'],
   ['POST', '/v1/store/customer/auth', typed],
@@ -109,7 +112,7 @@ describe.each(storefront)('%s %s', (method, path, body) => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': method === 'GET' ? 'GET, HEAD' : 'POST',
       'access-control-allow-headers':
-        'authorization, content-type, x-service-store-id, x-service-customer-ip, x-service-customer-countrycode, x-request-id, traceparent, x-paynow-store-id, x-paynow-customer-ip, x-paynow-customer-countrycode',
+        'authorization, content-type, if-none-match, x-service-store-id, x-service-customer-ip, x-service-customer-countrycode, x-request-id, traceparent, x-paynow-store-id, x-paynow-customer-ip, x-paynow-customer-countrycode',
       'access-control-max-age': '7200',
     })
   })
@@ -129,9 +132,12 @@ it('the management endpoints have no CORS headers', async () => {
 })
 
 it('these tests cover every storefront endpoint', () => {
-  const listed = storefront.map(([method, path]) => `${method} ${path}`)
-  const declared = endpoints.filter(isOfStorefront)
-  expect(declared.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(listed.sort())
+  const declared = endpoints.filter(isOfStorefront).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const covered = declared.filter((name) => {
+    const pattern = new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    return storefront.some(([method, path]) => pattern.test(`${method} ${path}`))
+  })
+  expect(covered).toEqual(declared)
 })
 
 describe('GET /v1/store', () => {

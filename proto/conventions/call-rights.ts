@@ -116,6 +116,8 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       CreateProduct: ['gateway'],
       GetProduct: ['gateway'],
       ListProducts: ['gateway'],
+      ListCatalogProducts: ['gateway', 'pages'],
+      GetCatalogProduct: ['gateway', 'pages'],
       UpdateProduct: ['gateway'],
       DeleteProduct: ['gateway'],
     },

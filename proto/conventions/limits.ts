@@ -82,6 +82,8 @@ export const productLimits = {
   stock: 1_000_000_000,
   requiredProducts: 50,
   sortOrder: 1_000_000,
+  /** Of the text that the storefront searches for. */
+  searchLength: 200,
 } as const
 
 export const tagLimits = { perStore: 200, nameLength: 128 } as const

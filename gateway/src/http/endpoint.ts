@@ -7,8 +7,9 @@ import type { Customer } from '@storekeep/proto/customers/v1/customer'
 import type { z } from 'zod'
 import type { GatewayContext } from '../context.ts'
 import type { Tag } from '../openapi/tags.ts'
-import type { PageQuery } from '../schemas/page.ts'
+import type { PageLinks, PageQuery } from '../schemas/page.ts'
 import type { GameServerCaller } from './gateway-request.ts'
+import type { RenderedBody } from './rendered-body.ts'
 
 /**
  * Declares one endpoint. The router, the validation, the OpenAPI document and the tests are derived from the
@@ -83,6 +84,8 @@ export interface EndpointDefinition<
     /** Omitted for 204. */
     schema?: Success
     example?: z.input<Success>
+    /** The handler returns `rendered`, so a client that has the content gets 304. */
+    hasEtag?: boolean
     /** For 201: path of the created resource; `{name}` is a path parameter or a field of the response. */
     location?: `/v1/${string}`
   }
@@ -122,10 +125,12 @@ export interface EndpointRequest<
 
 export interface Reply<T> {
   body?: T
+  /** The body in place of `body`, rendered once for several requests. */
+  rendered?: RenderedBody
   /** Additional headers of the response, in lower case. */
   headers?: Readonly<Record<string, string>>
   /** For a paged list: the data of the Link header. */
-  page?: { query: PageQuery; info: PageInfo | undefined; firstId: string | undefined; lastId: string | undefined }
+  page?: PageLinks
 }
 
 /** The reply of a paged list. */

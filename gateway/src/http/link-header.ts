@@ -1,10 +1,10 @@
-import type { Reply } from './endpoint.ts'
+import type { PageLinks } from '../schemas/page.ts'
 
 /**
  * The Link header of a page. `next` starts after its last item, `prev` ends before its first; other query parameters
  * are kept. With both cursors given, `next` stays within the interval.
  */
-export function linkHeader(baseUrl: string, url: string, page: NonNullable<Reply<unknown>['page']>): string {
+export function linkHeader(baseUrl: string, url: string, page: PageLinks): string {
   const { query, info, firstId, lastId } = page
   const isInterval = query.after !== undefined && query.before !== undefined
   const links: string[] = []

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { acceptsEncoding, type Handler, type RequestContext } from '@storekeep/common/http'
+import { etagOf, isCurrent } from './etag.ts'
+import type { RenderedBody } from './rendered-body.ts'
 
 /**
  * Serves content that never changes while the process runs. All responses share one buffer per encoding, created when a
@@ -14,7 +15,7 @@ export function staticContent(
   load: () => Buffer | Promise<Buffer>,
   headers: Readonly<Record<string, string>>,
 ): Handler<RequestContext> {
-  const variants: Record<Encoding, () => Promise<Content>> = {
+  const variants: Record<Encoding, () => Promise<RenderedBody>> = {
     br: once(async () => withTag(await compressBrotli(await load()))),
     gzip: once(async () => withTag(await compressGzip(await load()))),
     identity: once(async () => withTag(await load())),
@@ -37,22 +38,11 @@ export function staticContent(
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-interface Content {
-  bytes: Buffer
-  etag: string
-}
-
 /** In order of content size, smallest first. */
 const encodings = ['br', 'gzip'] as const
 
-/** Whether the client already has the content. */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(etag) || tags.includes('*')
-}
-
-function withTag(bytes: Buffer): Content {
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
+function withTag(bytes: Buffer): RenderedBody {
+  return { bytes, etag: etagOf(bytes) }
 }
 
 /** Runs the work once and shares its result; a failure is not kept. */

@@ -16,7 +16,7 @@ export function commonHeaders(config: GatewayConfig): (request: RequestContext) 
   }
 }
 
-const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'
+const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy, etag, link'
 
 /** Browsers may call the storefront only: an API key must never reach a browser. */
 function isStorefront(url: string): boolean {

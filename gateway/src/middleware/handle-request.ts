@@ -7,6 +7,7 @@ import type { GatewayRequest } from '../http/gateway-request.ts'
 import { linkHeader } from '../http/link-header.ts'
 import { parseQuery } from '../http/query.ts'
 import { queryForms } from '../http/query-forms.ts'
+import { sendRendered } from '../http/rendered-body.ts'
 import { sendJson } from '../http/send-json.ts'
 import { parse } from '../schemas/parse.ts'
 import { enforceApiKeyLimit, enforceLimits } from './limit-rate.ts'
@@ -37,7 +38,8 @@ export function handleRequest(ctx: GatewayContext, endpoint: Endpoint): Step {
       if (link !== '') res.setHeader('link', link)
     }
     if (location !== undefined) res.setHeader('location', fillTemplate(location, request.params, reply.body))
-    sendJson(request, status, status === 204 ? undefined : reply.body)
+    if (reply.rendered) sendRendered(request, status, reply.rendered)
+    else sendJson(request, status, status === 204 ? undefined : reply.body)
   }
 }
 

@@ -19,6 +19,7 @@ export function preflight(allow: readonly string[], { withAliases }: { withAlias
 const allowedHeaders = [
   'authorization',
   'content-type',
+  'if-none-match',
   'x-service-store-id',
   'x-service-customer-ip',
   'x-service-customer-countrycode',

@@ -136,7 +136,11 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
       header: headerParameters(endpoint),
     },
     ...(takesBody(endpoint) && endpoint.body && requestBody(endpoint)),
-    responses: { [endpoint.success.status]: successResponse(endpoint), ...errorResponses(endpoint) },
+    responses: {
+      [endpoint.success.status]: successResponse(endpoint),
+      ...(endpoint.success.hasEtag && { 304: notModified }),
+      ...errorResponses(endpoint),
+    },
     ...(operationId === 'createWebhookEndpoint' && { callbacks: describeCallbacks() }),
     ...(endpoint.scope !== undefined && { 'x-scope': endpoint.scope }),
   }
@@ -170,6 +174,7 @@ function headerParameters(endpoint: Endpoint): z.ZodObject {
     }),
     ...headers?.shape,
     ...(takesIdempotencyKey(endpoint) && { 'idempotency-key': idempotencyKey }),
+    ...(endpoint.success.hasEtag && { 'if-none-match': ifNoneMatch }),
   })
 }
 
@@ -180,6 +185,18 @@ const idempotencyKey = z
     description: 'Makes a retry safe: the same key with the same body returns the first response again, for 24 hours.',
     override: { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
+
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .describe('`ETag` values of responses that the client has. If one is current, the response is 304 without a body.')
+
+const etag = z.string().describe('Identifies the content of the response.')
+
+const notModified = {
+  description: 'The client has the current content.',
+  headers: z.object({ 'x-request-id': z.string().describe('Id of the request, for logs and support.'), etag }),
+}
 
 /** Describes only the preferred media type: generators reject the others, or generate a method for each. */
 function requestBody({
@@ -197,11 +214,12 @@ function requestBody({
 }
 
 function successResponse({ success, query, auth }: Endpoint): ZodOpenApiResponsesObject[`${1 | 2}${string}`] {
-  const { description, schema, example, location } = success
+  const { description, schema, example, location, hasEtag } = success
   const isPaged = query !== undefined && 'after' in query.shape
   const headers = z.object({
     'x-request-id': responseRequestId,
     ...(auth === 'api-key' && rateLimitHeaders),
+    ...(hasEtag && { etag }),
     ...(location !== undefined && { location: z.string().meta({ description: 'Path of the created resource.' }) }),
     ...(isPaged && {
       link: z

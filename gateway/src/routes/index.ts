@@ -81,8 +81,11 @@ import { searchDashboard } from './search/search-dashboard.ts'
 import { getStoreSettings } from './store/get-store-settings.ts'
 import { listTaxRates } from './store/list-tax-rates.ts'
 import { updateStoreSettings } from './store/update-store-settings.ts'
+import { getCatalogProduct } from './storefront/get-catalog-product.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
+import { listCatalogProducts } from './storefront/list-catalog-products.ts'
+import { listCatalogTags } from './storefront/list-catalog-tags.ts'
 import { listOwnDeliveryItems } from './storefront/list-own-delivery-items.ts'
 import { signIn } from './storefront/sign-in.ts'
 
@@ -209,6 +212,9 @@ export const endpoints: readonly Endpoint[] = [
   resendDeliveries,
   searchDashboard,
   getStore,
+  listCatalogProducts,
+  getCatalogProduct,
+  listCatalogTags,
   getSignedInCustomer,
   listOwnDeliveryItems,
   createCheckout,

@@ -1,3 +1,4 @@
+import type { PageInfo } from '@storekeep/proto/common/v1/page'
 import { pageLimits } from '@storekeep/proto/conventions/limits'
 import { fails, flakeId } from '@storekeep/records/schemas/fields'
 import { z } from 'zod'
@@ -47,4 +48,12 @@ export interface PageQuery {
   after?: string | undefined
   before?: string | undefined
   asc: boolean
+}
+
+/** The data of the Link header of a page. */
+export interface PageLinks {
+  query: PageQuery
+  info: PageInfo | undefined
+  firstId: string | undefined
+  lastId: string | undefined
 }

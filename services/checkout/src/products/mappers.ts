@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { actorFromText, enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
 import {
+  type CatalogProductSchema,
   type ProductCommandSchema,
   type ProductSchema,
   type ProductTermsSchema,
@@ -14,6 +15,7 @@ import {
 } from '@storekeep/proto/checkout/v1/product'
 import type { CreateProductRequest, UpdateProductRequest } from '@storekeep/proto/checkout/v1/products_service'
 import type { ProductRow } from './db/product-repository.ts'
+import type { CatalogProduct } from './domain/catalog.ts'
 import type { CommandStage, IntervalScale, ProductCommand, ProductTerms, StockLimit } from './domain/product.ts'
 import type { CommandInput } from './domain/product-commands.ts'
 import type { ProductInput } from './domain/product-draft.ts'
@@ -42,6 +44,41 @@ export function productToProto(row: ProductRow, available?: StockAvailable): Mes
 /** The product in a response, with the units that its stock limits leave. */
 export function productResponse(row: ProductRow, available: StockAvailable = noStockLimit) {
   return productToProto(row, available)
+}
+
+/** @param stock without a customer */
+export function catalogProductToProto(
+  row: CatalogProduct,
+  { storeAvailable }: StockAvailable = noStockLimit,
+): MessageInitShape<typeof CatalogProductSchema> {
+  const { subscriptionIntervalScale: scale, removeAfterTimeScale } = row
+  return present({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    label: row.label,
+    imageUrl: row.imageUrl,
+    price: row.price,
+    allowOneTimePurchase: row.allowOneTimePurchase,
+    allowSubscription: row.allowSubscription,
+    subscriptionIntervalValue: row.subscriptionIntervalValue,
+    subscriptionIntervalScale: scale && scaleToProto[scale],
+    tags: [...row.tags],
+    customVariableIds: [...row.customVariableIds],
+    isGiftingDisabled: row.isGiftingDisabled,
+    singleGameServerOnly: row.singleGameServerOnly,
+    gameServerIds: [...row.gameServerIds],
+    enabledUntil: timestampOrAbsent(row.enabledUntil),
+    removeAfterEnabled: row.removeAfterEnabled,
+    removeAfterTimeValue: row.removeAfterTimeValue,
+    removeAfterTimeScale: removeAfterTimeScale && scaleToProto[removeAfterTimeScale],
+    stockAvailable: storeAvailable === undefined ? undefined : BigInt(storeAvailable),
+    requiredProductIds: [...row.requiredProductIds],
+    requiredProductAll: row.requiredProductAll,
+    allowConcurrentActiveItems: row.allowConcurrentActiveItems,
+    sortOrder: row.sortOrder,
+  })
 }
 
 function stockToProto({ storeAvailable, customerAvailable }: StockAvailable) {

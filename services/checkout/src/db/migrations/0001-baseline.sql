@@ -38,6 +38,8 @@ create table product (
   image_url text,
   enabled boolean not null,
   sort_order integer not null,
+  -- Name and label without case and accents, for the search of the storefront.
+  search_text text not null,
   created_by text not null,
   created_at timestamptz not null,
   updated_by text,
@@ -45,6 +47,9 @@ create table product (
   version bigint not null default 1,
   primary key (store_id, id)
 );
+
+-- The lists of the storefront, in their order.
+create index product_of_catalog on product (store_id, sort_order, id) where enabled and not is_hidden;
 
 -- Slugs consist of ASCII, which every locale folds alike.
 create unique index product_slug_unique on product (store_id, lower(slug)) where slug is not null;

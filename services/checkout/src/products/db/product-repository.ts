@@ -12,6 +12,7 @@ import {
   unchanged,
 } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
+import { searchText } from '../domain/catalog.ts'
 import { type Product, productFields } from '../domain/product.ts'
 
 /** A product as the repository returns it. Ids are int8 and therefore strings. */
@@ -35,7 +36,7 @@ export const takenSlug: UniqueRule = {
 /** Inserts the product with the commit, which fails if the slug is taken; see `takenSlug`. @returns the row */
 export function insertProduct(tx: Transaction, product: NewProduct): ProductRow {
   const row = { ...product, ...unchanged }
-  tx.insert('product', rowOf(productTable, row))
+  tx.insert('product', { ...rowOf(productTable, row), search_text: searchTextOf(row) })
   return row
 }
 
@@ -87,6 +88,7 @@ export async function updateProductFields(
     ...rowOf(productFields, product),
     // The only array in a jsonb column.
     commands: JSON.stringify(product.commands),
+    search_text: searchTextOf(product),
     version_id: versionId,
     updated_by: updatedBy,
     updated_at: updatedAt,
@@ -103,6 +105,10 @@ export async function deleteLockedProduct(tx: Transaction, { storeId, id }: Prod
   await tx.query(sql`delete from product where store_id = ${storeId} and id = ${id}`)
 }
 
+function searchTextOf({ name, label }: Pick<Product, 'name' | 'label'>): string {
+  return searchText(label === null ? name : `${name}\n${label}`)
+}
+
 /** A product as a statement returns it: the price is a string. */
 export type StoredProduct = Omit<ProductRow, 'price'> & { price: string }
 
@@ -110,7 +116,7 @@ export function toProductRow(row: StoredProduct): ProductRow {
   return { ...row, price: BigInt(row.price) }
 }
 
-const productTable = {
+export const productTable = {
   id: 'id',
   storeId: 'store_id',
   versionId: 'version_id',

@@ -1,7 +1,6 @@
 import type { Queryable } from '@storekeep/common/postgres'
-import type { ProductRow } from '../db/product-repository.ts'
 import { findStockUsage } from '../db/stock-repository.ts'
-import { hasStockLimit, noStockLimit, type StockAvailable, stockAvailable } from '../domain/stock.ts'
+import { hasStockLimit, noStockLimit, type StockAvailable, type StockTerms, stockAvailable } from '../domain/stock.ts'
 
 /**
  * The units that the stock limits of each product leave. Reads nothing if no product has a limit.
@@ -11,7 +10,11 @@ import { hasStockLimit, noStockLimit, type StockAvailable, stockAvailable } from
 export async function findStockAvailable(
   db: Queryable,
   storeId: string,
-  { products, customerId, now }: { products: readonly ProductRow[]; customerId: string | null; now: Date },
+  {
+    products,
+    customerId,
+    now,
+  }: { products: readonly (StockTerms & { id: string })[]; customerId: string | null; now: Date },
 ): Promise<StockAvailable[]> {
   const limited = products.filter(hasStockLimit)
   if (limited.length === 0) return products.map(() => noStockLimit)

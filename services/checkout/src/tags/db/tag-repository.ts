@@ -52,6 +52,12 @@ export async function findTag(db: Queryable, storeId: string, id: string): Promi
   return row
 }
 
+export async function findTagIdBySlug(db: Queryable, storeId: string, slug: string): Promise<string | undefined> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from tag where store_id = ${storeId} and slug is not null and lower(slug) = lower(${slug})`)
+  return row?.id
+}
+
 /** All tags of the store, newest first. */
 export async function selectTags(db: Queryable, storeId: string): Promise<TagRow[]> {
   return await db.query<TagRow>(sql`select ${tagColumns} from tag where store_id = ${storeId} order by id desc`)
