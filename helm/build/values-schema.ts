@@ -492,6 +492,7 @@ const properties: Properties = {
       {
         ...httpSettings,
         ...rateLimits(pagesLimits),
+        COUNTRY_HEADER: emptyOr('^[A-Za-z0-9-]+$'),
         PAYMENT_PROVIDER_ORIGINS: emptyOr('^https?://[^\\s/?#,;]+(,https?://[^\\s/?#,;]+)*$'),
       },
       ['METRICS_PORT'],

@@ -14,6 +14,7 @@ export function readConfig(source: Environment = process.env): PagesConfig {
     ...readHttpConfig(env, { port: 8081, timeoutMs: 5000 }),
     sites: { checkout: readSite(env, 'CHECKOUT_BASE_URL'), portal: readSite(env, 'PORTAL_BASE_URL') },
     providerOrigins: env.list('PAYMENT_PROVIDER_ORIGINS', ['https://checkout.stripe.com']),
+    countryHeader: env.optional('COUNTRY_HEADER')?.toLowerCase(),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 9464 }) },
     cells: readCells(env, calledServices),
     limits: {
@@ -35,6 +36,8 @@ export interface PagesConfig extends HttpConfig {
   sites: { checkout: Site; portal: Site }
   /** Where the checkout form may redirect: the origins of the payment providers' pages. */
   providerOrigins: readonly string[]
+  /** The header in which a proxy sends the country of the client's address, in lower case. Undefined: none does. */
+  countryHeader: string | undefined
   metrics: { port: number }
   /** Address of each service process in each cell. */
   cells: CellAddresses<(typeof calledServices)[number]>

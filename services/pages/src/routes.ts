@@ -4,6 +4,7 @@ import { pay } from './checkout/pay.ts'
 import { showCheckout } from './checkout/show-checkout.ts'
 import { showReceipt } from './checkout/show-receipt.ts'
 import { decideTestPayment, showTestPayment } from './checkout/test-payment.ts'
+import { updateTax } from './checkout/update-tax.ts'
 import { receiveWebhook } from './checkout/webhook.ts'
 import { accentRoute } from './http/accent.ts'
 import { assetRoutes } from './http/assets.ts'
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
   { site: 'checkout', method: 'GET', path: '/receipt', handle: showReceipt },
   { site: 'checkout', method: 'POST', path: '/coupon', handle: changeCoupon },
+  { site: 'checkout', method: 'POST', path: '/tax', handle: updateTax },
   { site: 'checkout', method: 'POST', path: '/lines', handle: changeLines },
   { site: 'checkout', method: 'GET', path: '/test-payment', handle: showTestPayment },
   { site: 'checkout', method: 'POST', path: '/test-payment', handle: decideTestPayment },

@@ -8,7 +8,7 @@ import type { Checkout } from './load-checkout.ts'
 export function checkoutPath(
   { site }: Pick<PageRequest, 'site'>,
   { token }: Pick<Checkout, 'token'>,
-  path: '/' | '/pay' | '/coupon' | '/lines' | '/receipt' | '/test-payment' = '/',
+  path: '/' | '/pay' | '/coupon' | '/tax' | '/lines' | '/receipt' | '/test-payment' = '/',
   notice?: Notice,
   position?: number,
 ): string {
@@ -40,6 +40,9 @@ export const notices = [
   'coupon-out-of-scope',
   'coupon-minimum',
   'coupon-busy',
+  'country',
+  'tax-id',
+  'tax-busy',
 ] as const
 export type Notice = (typeof notices)[number]
 

@@ -3,11 +3,13 @@ import { isFlakeId } from '@storekeep/common/flake'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { StartPaymentResponse } from '@storekeep/proto/orders/v1/payments_service'
 import type { PagesContext } from '../context.ts'
+import { ipCountryOf } from '../http/ip-country.ts'
 import { enforceLimit } from '../http/limits.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { gameServerFieldName } from '../views/game-server-field.ts'
 import { checkoutPath, type Notice } from './links.ts'
 import { type FoundCheckout, findCheckout, isFree } from './load-checkout.ts'
+import { changeTax, detailsOf } from './update-tax.ts'
 
 /**
  * Starts the payment and redirects to the payment page. Resubmitting continues the same payment; if the session is no longer
@@ -29,7 +31,9 @@ export const pay: Handler = async (ctx, request) => {
     const unavailable = await chooseGameServers(ctx, request, checkout, form)
     if (unavailable !== undefined)
       return redirect(checkoutPath(request, checkout, '/', 'server-unavailable', unavailable))
-    const started = await start(ctx, request, checkout, { email, provider, expectedAmount: BigInt(shown) })
+    const notice = await changeTax(ctx, request, checkout, form)
+    if (notice !== undefined) return back(notice)
+    const started = await start(ctx, request, checkout, { form, email, provider, expectedAmount: BigInt(shown) })
     return redirect(nextPage(started, request, checkout))
   } catch (error) {
     const notice = error instanceof ServiceFault ? noticeFor(error) : undefined
@@ -67,18 +71,20 @@ function start(
   ctx: PagesContext,
   request: PageRequest,
   checkout: FoundCheckout,
-  { email, provider = PaymentProvider.UNSPECIFIED, expectedAmount }: Submission,
+  { form, email, provider = PaymentProvider.UNSPECIFIED, expectedAmount }: Submission,
 ): Promise<StartPaymentResponse> {
   const { session, token } = checkout
+  const customerCountry = ipCountryOf(ctx, request)
   const page = (notice?: Notice) => request.site.origin + checkoutPath(request, checkout, '/', notice)
   return ctx.payments.startPayment(
     {
       token,
       provider,
-      billingDetails: { ...session.customerDetails, billingEmail: email },
+      billingDetails: detailsOf(checkout, form, email),
       successUrl: page(),
       cancelUrl: page('canceled'),
       customerIp: request.address,
+      ...(customerCountry && { customerCountry }),
       expectedAmount,
       locale: request.language.locale,
     },
@@ -87,6 +93,7 @@ function start(
 }
 
 interface Submission {
+  form: URLSearchParams
   email: string
   provider: PaymentProvider | undefined
   /** The total that the page has shown. */
@@ -112,6 +119,7 @@ function noticeFor({ code, violations }: ServiceFault): [Notice, number?] | unde
       return ['banned']
     case 'validation-failed': {
       if (violations.some(({ path }) => path === 'expected_amount')) return ['total']
+      if (violations.some(({ path }) => path.endsWith('billing_address.country'))) return ['country']
       for (const { path, code } of violations) {
         const [, index] = /^lines[.](\d+)[.]/.exec(path) ?? []
         const notice = ownershipNotices[code ?? '']

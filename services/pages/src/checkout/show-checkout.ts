@@ -1,6 +1,7 @@
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
 import type { PagesContext } from '../context.ts'
 import { loadDelivery, loadGameServers } from '../delivery/load-delivery.ts'
+import { ipCountryOf } from '../http/ip-country.ts'
 import { type Handler, type PageRequest, redirect } from '../http/route.ts'
 import { loadProfiles, namesOf } from '../load-profiles.ts'
 import { checkoutForm, type NoticeLine } from '../views/checkout-form.ts'
@@ -22,7 +23,7 @@ export const showCheckout: Handler = async (ctx, request) => {
     isPayable(stage) || (stage === 'manual' && request.query.has('choose'))
       ? await openCheckout(ctx, request, checkout, stage)
       : checkoutMessage(stage, checkout, request, await purchaseOf(ctx, request, stage, checkout))
-  return pageReply(request, { ...page, store, scripts: ['coupon.js', 'forms.js', 'local-time.js'] })
+  return pageReply(request, { ...page, store, scripts: ['coupon.js', 'forms.js', 'local-time.js', 'tax.js'] })
 }
 
 /** Of the stages that need no form, only the success lists the order. */
@@ -82,6 +83,7 @@ async function openCheckout(
       notice,
       about,
       stage,
+      ipCountry: ipCountryOf(ctx, request),
     }),
     formOrigins: [
       ...(providers.includes(PaymentProvider.STRIPE) ? ctx.config.providerOrigins : []),

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Route, SiteName } from './route.ts'
 
-const names = ['style.css', 'favicon.svg', 'forms.js', 'coupon.js', 'local-time.js', 'poll.js', 'retry.js'] as const
+const names = [
+  'style.css',
+  'favicon.svg',
+  'forms.js',
+  'coupon.js',
+  'local-time.js',
+  'tax.js',
+  'poll.js',
+  'retry.js',
+] as const
 export type AssetName = (typeof names)[number]
 
 const assets = names.map((name) => {

@@ -45,6 +45,27 @@ export function formatList(
   return new Intl.ListFormat(locale, { type }).format(parts)
 }
 
+/** @param rate in hundredths of a percent: 1,900 is 19 % */
+export function formatRate(rate: number, { locale }: Pick<Language, 'locale'>): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(rate / 10_000)
+}
+
+/** The codes and names of countries, by name. */
+export function countryNames(locale: string, codes: ReadonlySet<string>): readonly [code: string, name: string][] {
+  const known = namesByLocale.get(locale)
+  if (known) return known
+  const names = new Intl.DisplayNames(locale, { type: 'region' })
+  const { compare } = new Intl.Collator(locale)
+  const sorted = [...codes]
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => compare(a, b))
+  namesByLocale.set(locale, sorted)
+  return sorted
+}
+
+/** A page has more than 200 countries. */
+const namesByLocale = new BoundedMap<string, readonly [string, string][]>(50)
+
 /** The interval of a subscription: "every 3 months". */
 export function formatEvery(
   { intervalValue, intervalScale }: { intervalValue: number; intervalScale: IntervalScale },

@@ -1,4 +1,5 @@
 import type { CheckoutLine, CheckoutSession, SubscriptionTerms } from '@storekeep/proto/checkout/v1/checkout_session'
+import { taxAmounts } from '@storekeep/proto/conventions/tax-amounts'
 import type { Profile } from '@storekeep/proto/customers/v1/customer'
 import type { GameServer } from '@storekeep/proto/delivery/v1/game_server'
 import { PaymentProvider } from '@storekeep/proto/orders/v1/payment'
@@ -16,6 +17,7 @@ import { gameServerField, paymentFormId } from './game-server-field.ts'
 import type { Html } from './html.ts'
 import { lineForm } from './line-form.ts'
 import { type LineNames, notice as noticeView, orderLines, timeIn, totals } from './parts.ts'
+import { taxFields } from './tax-fields.ts'
 
 /** The order and the form that pays it. */
 export function checkoutForm({
@@ -28,6 +30,7 @@ export function checkoutForm({
   notice,
   about,
   stage,
+  ipCountry,
 }: CheckoutForm): Html {
   const { language, site } = request
   const { texts } = language
@@ -37,6 +40,8 @@ export function checkoutForm({
   // While a manual payment is processing, the shopper may have sent the money.
   const canChange = stage !== 'manual'
   const canPay = needsNoMethod || methods.length > 0
+  // The Enter key presses the first button of a form, which must pay. So a hidden one precedes the button of the tax fields.
+  const taxes = needsNoMethod || !canChange ? '' : taxFields(request, checkout, notice, ipCountry)
   return html`<h1>${texts.checkout}</h1>
 ${stage === 'declined' && notice === undefined ? noticeView(texts.declined, 'error') : ''}
 ${stage === 'refunded-open' ? noticeView(texts.refundedOpen, 'info') : ''}
@@ -73,8 +78,10 @@ ${session.subscription ? html`<p class="hint">${renewalText(session, session.sub
 ${
   canPay
     ? html`<form id="${paymentFormId}" method="post" action="${checkoutPath(request, checkout, '/pay')}" data-once>
+${taxes === '' ? '' : html`<button class="visually-hidden" type="submit" tabindex="-1" aria-hidden="true">${texts.checkout}</button>`}
 <input type="hidden" name="total" value="${session.totalAmount}">
 ${emailField(checkout, texts, notice)}
+${taxes}
 ${needsNoMethod ? '' : methodFields(methods, texts)}
 <button class="button" type="submit">${needsNoMethod ? texts.completeFree : texts.pay(formatMoney(session.totalAmount, currency, language))}</button>
 </form>`
@@ -86,16 +93,21 @@ ${session.cancelUrl === undefined ? '' : html`<p class="links"><a class="quiet" 
 </div>`
 }
 
-/** What the subscription costs in the long run: without a coupon that ends. */
+/** What the subscription costs in the long run: without a coupon that ends, and with the tax of its first period. */
 function renewalText(
-  { lines, currency, couponId }: CheckoutSession,
+  { lines, currency, couponId, tax }: CheckoutSession,
   terms: SubscriptionTerms,
   language: Language,
 ): string {
   const isDiscounted = couponId !== undefined && terms.discountedPeriods === undefined
-  const price = lines
+  const prices = lines
     .filter((line) => line.subscription)
-    .reduce((sum, line) => sum + line.unitPrice * BigInt(line.quantity) - (isDiscounted ? line.discountAmount : 0n), 0n)
+    .map((line) => line.unitPrice * BigInt(line.quantity) - (isDiscounted ? line.discountAmount : 0n))
+  const rate = tax && !tax.inclusive ? tax.rate : 0
+  const price = taxAmounts(prices, { rate, inclusive: false }).reduce(
+    (sum, { netAmount, taxAmount }) => sum + netAmount + taxAmount,
+    0n,
+  )
   return language.texts.renews(formatMoney(price, currency, language), formatEvery(terms, language))
 }
 
@@ -112,6 +124,8 @@ interface CheckoutForm {
   /** The line that the notice is about. */
   about: NoticeLine | undefined
   stage: Stage
+  /** The country of the shopper's address; undefined if unknown. */
+  ipCountry: string | undefined
 }
 
 /** The line that a notice is about. */

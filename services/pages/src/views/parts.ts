@@ -1,10 +1,11 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
-import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
+import type { CheckoutLine, Tax } from '@storekeep/proto/checkout/v1/checkout_session'
 import { html } from 'hono/html'
 import { formatCount, formatMoney, formatTime } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './html.ts'
 import { type ProductImage, productImage } from './images.ts'
+import { addedTaxLine, containedTaxLines, reverseChargeNote } from './tax-lines.ts'
 
 /** A message, with links to continue. */
 export function message({ title, text, details, form, links = [] }: Message): Html {
@@ -113,16 +114,19 @@ function answersOf({ customVariables, answeredVariables }: CheckoutLine): [name:
 export function totals(amounts: Amounts, language: Language): Html {
   const { texts } = language
   const { couponCode } = amounts
+  const addedTax = addedTaxLine(amounts.tax, amounts.currency, language)
   const row = (label: string, amount: bigint, kind = '') =>
     html`<div class="${kind}"><dt>${label}</dt><dd class="amount">${formatMoney(amount, amounts.currency, language)}</dd></div>`
   return html`<dl class="totals">
-${amounts.discountAmount === 0n ? '' : row(texts.subtotal, amounts.subtotalAmount)}
+${amounts.discountAmount === 0n && addedTax === '' ? '' : row(texts.subtotal, amounts.subtotalAmount)}
 ${amounts.couponDiscountAmount === 0n && !couponCode ? '' : row(couponCode ? texts.couponWithCode(couponCode) : texts.couponDiscount, -amounts.couponDiscountAmount)}
 ${amounts.affiliateDiscountAmount === 0n ? '' : row(texts.creatorDiscount, -amounts.affiliateDiscountAmount)}
+${addedTax}
 ${row(texts.total, amounts.totalAmount, 'total')}
+${containedTaxLines(amounts.tax, amounts.currency, language)}
 ${amounts.refundedAmount ? row(texts.refundedAmount, -amounts.refundedAmount) : ''}
 </dl>
-<p class="hint">${texts.taxNote}</p>`
+${reverseChargeNote(amounts.tax, language)}`
 }
 
 interface Amounts {
@@ -130,6 +134,7 @@ interface Amounts {
   subtotalAmount: bigint
   couponDiscountAmount: bigint
   couponCode?: string | undefined
+  tax?: Tax | undefined
   affiliateDiscountAmount: bigint
   discountAmount: bigint
   totalAmount: bigint
