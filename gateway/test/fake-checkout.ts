@@ -32,7 +32,7 @@ export function checkoutHandlers(): Handlers<typeof CheckoutService> {
     extendCheckoutSession: unused,
     completeCheckoutSession: unused,
     checkBuyer: unused,
-    cancelCheckoutSession: unused,
+    cancelCheckoutSession: async ({ checkoutId }, call) => ({ session: sessionMessage(checkoutId, call) }),
   }
 }
 

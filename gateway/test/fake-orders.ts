@@ -42,6 +42,10 @@ export function ordersHandlers(): Handlers<typeof OrdersService> {
     createRefund: async ({ orderId, amount, lines }, call) => ({
       refund: refundMessage(orderId, { amount: amount ?? 1998n, lines }, call),
     }),
+    listRefunds: async ({ orderId = newId() }, call) => ({
+      refunds: [refundMessage(orderId, { amount: 1998n, lines: [] }, call)],
+      page: { hasNext: false, hasPrevious: false },
+    }),
     getTaxReport: async () => ({
       rows: [
         {

@@ -77,6 +77,7 @@ describe('GET /dashboard/search', () => {
         product: 0,
         order: 0,
         delivery_item: 0,
+        subscription: 0,
       },
       facets_at_least: ['customer'],
     })

@@ -110,7 +110,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ExtendCheckoutSession: ['orders'],
       CompleteCheckoutSession: ['orders'],
       CheckBuyer: ['orders'],
-      CancelCheckoutSession: ['admin-tools'],
+      CancelCheckoutSession: ['gateway', 'admin-tools'],
     },
     'storekeep.checkout.v1.ProductsService': {
       CreateProduct: ['gateway'],
@@ -137,6 +137,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       ListOrders: ['gateway', 'emails'],
       ListTimeline: ['gateway'],
       CreateRefund: ['gateway'],
+      ListRefunds: ['gateway'],
       GetTaxReport: ['gateway'],
       ListCustomerOrders: ['pages'],
       GetCustomerOrder: ['pages'],

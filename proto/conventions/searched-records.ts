@@ -9,6 +9,7 @@ export const searchedRecords = [
   'product',
   'order',
   'delivery_item',
+  'subscription',
 ] as const
 
 export type SearchedRecord = (typeof searchedRecords)[number]

@@ -42,6 +42,7 @@ const none = {
   product: 0,
   order: 0,
   delivery_item: 0,
+  subscription: 0,
 }
 
 describe('GET /dashboard/search', () => {
@@ -153,6 +154,7 @@ describe('GET /dashboard/search', () => {
     ['checkout_session', 'checkoutId', '/checkouts'],
     ['product', 'productId', '/products'],
     ['order', 'orderId', '/orders'],
+    ['subscription', 'subscriptionId', '/subscriptions'],
   ])('finds records of type %s and returns each as its endpoint does', async (type, parameter, collection) => {
     const own = await createStore()
     const id = await createExamples(operationsOf(contract.description), shopper).newChild(own, parameter)

@@ -150,6 +150,7 @@ export interface CheckoutSessionBody {
   created_at: string
   completed_at: string | null
   canceled_at: string | null
+  order_id: string | null
 }
 
 export interface CheckoutLineBody {

@@ -10,6 +10,7 @@ export const tagDescriptions = {
   Tags: 'Categories of products.',
   Checkouts: 'Priced orders that customers pay.',
   Orders: 'Paid checkout sessions and renewals, their refunds, timelines and emails.',
+  Refunds: 'Money returned to the payers of orders.',
   'Game servers': 'The game servers of the store, and the tokens of their plugins.',
   'Game server interface': 'What the plugins of game servers call.',
   Delivery: 'What customers own, and the commands that deliver it.',

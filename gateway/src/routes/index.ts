@@ -10,6 +10,7 @@ import { deleteBan } from './bans/delete-ban.ts'
 import { getBan } from './bans/get-ban.ts'
 import { listBans } from './bans/list-bans.ts'
 import { updateBan } from './bans/update-ban.ts'
+import { cancelCheckout } from './checkouts/cancel-checkout.ts'
 import { createCheckout } from './checkouts/create-checkout.ts'
 import { createCheckoutSession } from './checkouts/create-checkout-session.ts'
 import { getCheckoutSession } from './checkouts/get-checkout-session.ts'
@@ -66,7 +67,9 @@ import { updateGameServer } from './game-servers/update-game-server.ts'
 import { createRefund } from './orders/create-refund.ts'
 import { getOrder } from './orders/get-order.ts'
 import { getTaxReport } from './orders/get-tax-report.ts'
+import { listOrderRefunds } from './orders/list-order-refunds.ts'
 import { listOrders } from './orders/list-orders.ts'
+import { listRefunds } from './orders/list-refunds.ts'
 import { listTimeline } from './orders/list-timeline.ts'
 import { getPaymentSettings } from './payments/get-payment-settings.ts'
 import { listPayments } from './payments/list-payments.ts'
@@ -157,9 +160,12 @@ export const endpoints: readonly Endpoint[] = [
   listCheckoutSessions,
   createCheckoutSession,
   getCheckoutSession,
+  cancelCheckout,
   listOrders,
   getOrder,
+  listOrderRefunds,
   createRefund,
+  listRefunds,
   getTaxReport,
   listTimeline,
   listOrderEmails,

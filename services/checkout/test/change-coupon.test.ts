@@ -31,7 +31,7 @@ async function aSession(request: Request = {}, buyer = newBuyer(checkouts)) {
     remove: async () => (await checkouts.client.removeCoupon({ token }, ofPage)).session,
     read: async () => (await checkouts.client.getCheckoutSession({ checkoutId }, options)).session,
     complete: (amount: bigint) => {
-      const payment = { paymentId: randomId(), amount, currency: 'eur' }
+      const payment = { paymentId: randomId(), orderId: randomId(), amount, currency: 'eur' }
       return checkouts.client.completeCheckoutSession({ checkoutId, payment }, of)
     },
     of,

@@ -8,7 +8,13 @@ const { coupons, bans } = checkouts.others
 const day = 24 * 3_600_000
 
 const of = (storeId: string) => internal({ storeId })
-const payment = (fields = {}) => ({ paymentId: randomId(), amount: 1000n, currency: 'eur', ...fields })
+const payment = (fields = {}) => ({
+  paymentId: randomId(),
+  orderId: randomId(),
+  amount: 1000n,
+  currency: 'eur',
+  ...fields,
+})
 
 describe('GetCheckoutByToken', () => {
   it('returns the session of a token without naming a store, and no other', async () => {
@@ -77,11 +83,14 @@ describe('a payment', () => {
       expect(await faultOf(complete(wrong))).toMatchObject({ code: 'conflict' })
     }
     const { session } = await complete(first)
-    expect(session).toMatchObject({ status: Status.COMPLETED, paymentId: first.paymentId, version: 2n })
+    const { paymentId, orderId } = first
+    expect(session).toMatchObject({ status: Status.COMPLETED, paymentId, orderId, version: 2n })
     expect(await complete(first)).toMatchObject({ session })
+    expect(await complete({ ...first, orderId: randomId() }), 'the order keeps its id').toMatchObject({ session })
     expect(await faultOf(complete(payment()))).toMatchObject({ code: 'conflict' })
-    expect(await violationsOf(complete(payment({ paymentId: 'x', amount: -1n })))).toEqual([
+    expect(await violationsOf(complete(payment({ paymentId: 'x', orderId: '', amount: -1n })))).toEqual([
       'payment.payment_id format',
+      'payment.order_id format',
       'payment.amount min',
     ])
   })

@@ -270,7 +270,7 @@ describe('reserved units', () => {
   it('stay sold when the session is paid, and after its time', async () => {
     const shop = await newShop({ storeStockLimit: limitOf(1) })
     const checkoutId = await buy(shop, ofProduct(shop.productId))
-    const payment = { paymentId: randomId(), amount: 1000n, currency: 'eur' }
+    const payment = { paymentId: randomId(), orderId: randomId(), amount: 1000n, currency: 'eur' }
     await checkouts.client.completeCheckoutSession({ checkoutId, payment }, internal({ storeId: shop.options.storeId }))
     // The sweep expires this session after it has passed the paid one.
     const later = await newShop({ storeStockLimit: limitOf(1) })

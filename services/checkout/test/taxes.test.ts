@@ -48,7 +48,7 @@ async function aSession(tax: typeof exclusive, request: Request = {}) {
       (await checkouts.client.updateCheckoutLines({ token, lines }, shopper(storeId))).session,
     extend: () => checkouts.client.extendCheckoutSession({ checkoutId }, of),
     complete: (amount: bigint) => {
-      const payment = { paymentId: randomId(), amount, currency: 'eur' }
+      const payment = { paymentId: randomId(), orderId: randomId(), amount, currency: 'eur' }
       return checkouts.client.completeCheckoutSession({ checkoutId, payment }, of)
     },
   }

@@ -161,7 +161,7 @@ describe('UpdateCheckoutLines', () => {
     await checkouts.client.extendCheckoutSession({ checkoutId: paying.id }, internal({ storeId: paying.storeId }))
     expect(await faultOf(paying.change([[1, 1]]))).toMatchObject({ code: 'conflict' })
     const ended = await aSession()
-    const payment = { paymentId: randomId(), amount: 4000n, currency: 'eur' }
+    const payment = { paymentId: randomId(), orderId: randomId(), amount: 4000n, currency: 'eur' }
     const completion = { checkoutId: ended.id, payment }
     await checkouts.client.completeCheckoutSession(completion, internal({ storeId: ended.storeId }))
     expect(await faultOf(ended.change([[1, 1]]))).toMatchObject({ code: 'conflict' })

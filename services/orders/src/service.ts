@@ -5,7 +5,7 @@ import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
 import { createContext } from './context.ts'
-import { exportedOrders } from './exports.ts'
+import { exportedOrders, exportedSubscriptions } from './exports.ts'
 import { createOrderHandlers } from './orders/handlers/index.ts'
 import { createPaymentHandlers } from './payments/handlers/index.ts'
 import { reencryptSettings } from './payments/tasks/reencrypt-settings.ts'
@@ -23,6 +23,6 @@ export const orders = defineService({
     bind(SubscriptionsService, createSubscriptionHandlers(ctx)),
   ],
   tasks: (ctx) => [...sweeps(ctx), reencryptSettings(ctx)],
-  exports: () => [exportedOrders()],
+  exports: () => [exportedOrders(), exportedSubscriptions()],
   close: (ctx) => ctx.closeClients(),
 })

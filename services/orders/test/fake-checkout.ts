@@ -124,7 +124,8 @@ export function useFakeCheckout(clock: () => Clock) {
         requireOpen(session)
         if (payment?.amount !== session.totalAmount) throw errors.conflict('The payment differs from the total.')
       }
-      Object.assign(session, { status: Status.COMPLETED, paymentId: payment?.paymentId })
+      const { paymentId, orderId } = payment ?? {}
+      Object.assign(session, { status: Status.COMPLETED, paymentId, orderId: session.orderId ?? orderId })
       if (fake.losesResponses) throw errors.unavailable()
       return message(session)
     },

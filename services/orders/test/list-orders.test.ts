@@ -26,6 +26,7 @@ it('orders are listed by status, customer, email in any case and time, page by p
   expect(await list({ status: OrderStatus.PAID })).toEqual([ids.first])
   expect(await list({ status: OrderStatus.CHARGED_BACK })).toEqual([ids.second])
   expect(await list({ customerId })).toEqual([ids.first])
+  expect(await list({ checkoutId: first.session.id })).toEqual([ids.first])
   expect(await list({ billingEmail: 'robin@EXAMPLE.com' })).toEqual([ids.second])
   const { createdAt } = second.order
   expect(await list({ createdAfter: createdAt })).toEqual([ids.second])
@@ -33,10 +34,15 @@ it('orders are listed by status, customer, email in any case and time, page by p
   expect(await list({ createdAfter: timestampFromDate(new Date(0)), customerId })).toEqual([ids.first])
   expect(await list({ page: { limit: 1, after: ids.second } })).toEqual([ids.first])
   const wrong = orders.orders.listOrders(
-    { status: OrderStatus.UNSPECIFIED, customerId: 'x', billingEmail: 'x' },
+    { status: OrderStatus.UNSPECIFIED, customerId: 'x', billingEmail: 'x', checkoutId: 'x' },
     inStore(storeId),
   )
-  expect(await violationsOf(wrong)).toEqual(['status enum', 'customer_id format', 'billing_email format'])
+  expect(await violationsOf(wrong)).toEqual([
+    'status enum',
+    'customer_id format',
+    'checkout_id format',
+    'billing_email format',
+  ])
 })
 
 it('payments are found by email in any case, session, customer and status, with and without an order', async () => {

@@ -99,3 +99,33 @@ describe('a chargeback', () => {
     expect(await faultOf(rejected)).toMatchObject({ code: 'conflict' })
   })
 })
+
+describe('ListRefunds', () => {
+  it('lists refunds by order and status, newest first and page by page, in their store only', async () => {
+    const { order, options } = await createOrder(orders)
+    const { storeId } = options
+    const other = await createOrder(orders, { storeId })
+    await createOrder(orders).then((elsewhere) =>
+      orders.orders.createRefund({ orderId: elsewhere.order.id, amount: 1n }, elsewhere.options),
+    )
+    const refund = async (orderId: string, amount: bigint) =>
+      (await orders.orders.createRefund({ orderId, amount }, options)).refund
+    const [first, second, third] = [
+      await refund(order.id, 100n),
+      await refund(other.order.id, 200n),
+      await refund(order.id, 300n),
+    ]
+    await orders.database.query(
+      sql`update refund set status = 'failed' where store_id = ${storeId} and id = ${third?.id}`,
+    )
+    const list = async (request: object) => (await orders.orders.listRefunds(request, inStore(storeId))).refunds
+    expect(await list({})).toEqual([{ ...third, status: RefundStatus.FAILED }, second, first])
+    const ids = async (request: object) => (await list(request)).map(({ id }) => id)
+    expect(await ids({ orderId: order.id })).toEqual([third?.id, first?.id])
+    expect(await ids({ status: RefundStatus.SUCCEEDED })).toEqual([second?.id, first?.id])
+    expect(await ids({ status: RefundStatus.FAILED, orderId: other.order.id })).toEqual([])
+    expect(await ids({ page: { limit: 1, after: second?.id } })).toEqual([first?.id])
+    const wrong = { status: RefundStatus.UNSPECIFIED, orderId: 'x' }
+    expect(await violationsOf(list(wrong))).toEqual(['status enum', 'order_id format'])
+  })
+})

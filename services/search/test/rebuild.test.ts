@@ -38,7 +38,7 @@ describe('a rebuild', () => {
     expect(state).toBe(RebuildState.LIVE)
     expect(filledAt && finishedAt).toBeDefined()
     expect(parts.find(({ aggregate }) => aggregate === 'customer')).toMatchObject({ drifted: 0n })
-    expect(parts).toHaveLength(9)
+    expect(parts).toHaveLength(10)
     expect(await find(storeId, 'robin')).toEqual([customer.id])
     expect(countsOf(await search.client.search({}, inStore(storeId)))).toEqual({ 1: 1 })
   })

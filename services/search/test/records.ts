@@ -15,8 +15,9 @@ import { CustomerSchema } from '@storekeep/proto/customers/v1/customer'
 import { CustomerCreatedSchema } from '@storekeep/proto/customers/v1/events'
 import { DeliveryItemSchema } from '@storekeep/proto/delivery/v1/delivery_item'
 import { DeliveryItemAddedSchema } from '@storekeep/proto/delivery/v1/events'
-import { OrderCreatedSchema } from '@storekeep/proto/orders/v1/events'
+import { OrderCreatedSchema, SubscriptionCreatedSchema } from '@storekeep/proto/orders/v1/events'
 import { OrderSchema } from '@storekeep/proto/orders/v1/order'
+import { SubscriptionSchema } from '@storekeep/proto/orders/v1/subscription'
 import { documentWrite } from '../src/documents/db/document-repository.ts'
 import { documentOf } from '../src/documents/mappers/documents.ts'
 import { recordTypeOf } from '../src/documents/mappers/record-types/index.ts'
@@ -34,6 +35,7 @@ const types = {
   product: { schema: ProductSchema, created: ProductCreatedSchema, eventField: 'product' },
   order: { schema: OrderSchema, created: OrderCreatedSchema, eventField: 'order' },
   delivery_item: { schema: DeliveryItemSchema, created: DeliveryItemAddedSchema, eventField: 'item' },
+  subscription: { schema: SubscriptionSchema, created: SubscriptionCreatedSchema, eventField: 'subscription' },
 } as const satisfies Record<string, { schema: DescMessage; created: DescMessage; eventField: string }>
 
 type Types = typeof types

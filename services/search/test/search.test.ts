@@ -34,6 +34,7 @@ describe('Search', () => {
       ['product', { terms: { name: 'F' } }],
       ['order', { number: 7n }],
       ['delivery_item', { customerId: '1' }],
+      ['subscription', { customerId: '1' }],
       ['customer', { name: 'G' }],
     )
     const response = await store.find({})
@@ -48,8 +49,9 @@ describe('Search', () => {
       [Type.PRODUCT]: 1,
       [Type.ORDER]: 1,
       [Type.DELIVERY_ITEM]: 1,
+      [Type.SUBSCRIPTION]: 1,
     })
-    expect(response.facets).toHaveLength(9)
+    expect(response.facets).toHaveLength(10)
     expect(response.results.every(({ score }) => score === 0)).toBe(true)
   })
 
@@ -150,6 +152,12 @@ describe('Search', () => {
         product: { id: '411486491630370832', name: 'VIP rank' },
       },
       ['411486491630370832', '411486491630370860', '411486491630370816', '411486491630370817'],
+    ],
+    [
+      'subscription',
+      'customer, checkout session and reference at the payment provider',
+      { customerId: '411486491630370816', checkoutId: '411486491630370840', providerReference: 'sub_88cd' },
+      ['411486491630370816', '411486491630370840', 'sub_88cd'],
     ],
     ['product', 'name and slug', { terms: { name: 'VIP rank', slug: 'vip-rank-1' } }, ['vip', 'rank', 'vip-rank-1']],
   ])('finds a %s by %s', async (type, _by, fields, queries) => {

@@ -22,6 +22,10 @@ export const listOrders = endpoint({
     billing_email: emailAddress
       .optional()
       .meta({ description: 'Returns only orders with this email address. Case-insensitive.' }),
+    checkout_id: flakeId.optional().meta({
+      description:
+        'Returns only orders of this checkout session: its own, and the renewals of the subscription that it started.',
+    }),
     subscription_id: flakeId.optional().meta({ description: 'Returns only orders of this subscription.' }),
     created_after: timeQuery.optional().meta({ description: 'Returns only orders created at this time or later.' }),
     created_before: timeQuery.optional().meta({ description: 'Returns only orders created before this time.' }),
@@ -34,12 +38,13 @@ export const listOrders = endpoint({
     example: [orderExample],
   },
   async handle({ orders }, { query, call }) {
-    const { status, customer_id, billing_email, subscription_id, created_after, created_before } = query
+    const { status, customer_id, billing_email, checkout_id, subscription_id, created_after, created_before } = query
     const request = {
       page: pageRequest(query),
       ...(status && { status: orderStatusValues[status] }),
       ...(customer_id && { customerId: customer_id }),
       ...(billing_email && { billingEmail: billing_email }),
+      ...(checkout_id && { checkoutId: checkout_id }),
       ...(subscription_id && { subscriptionId: subscription_id }),
       ...(created_after && { createdAfter: timestampFromDate(created_after) }),
       ...(created_before && { createdBefore: timestampFromDate(created_before) }),

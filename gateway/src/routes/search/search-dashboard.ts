@@ -34,8 +34,9 @@ export const searchDashboard = endpoint({
   summary: 'Search the dashboard',
   description:
     'Searches customers by name and id, bans by reason and identity, coupons and affiliate links by code and note, custom ' +
-    'variables by identifier and name, products by name and slug, checkout sessions by customer and metadata, and orders by ' +
-    'number, id, email and customer, and delivery items by the ids of product, order and customer. Every word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
+    'variables by identifier and name, products by name and slug, checkout sessions by customer and metadata, orders by ' +
+    'number, id, email and customer, subscriptions by id, customer and checkout session, and delivery items by the ids of product, ' +
+    'order and customer. Every word of `query` must match a word, a prefix or a substring, ignoring case and accents; words of four or more ' +
     'letters tolerate one typo. A query that is a complete id, email or IP address finds only records with exactly this ' +
     'value, if there are any. A record whose id equals the query comes first on the first page; all others are ordered ' +
     'by id, newest first. The index follows changes with a short delay.',

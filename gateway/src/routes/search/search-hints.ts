@@ -9,7 +9,7 @@ import { z } from 'zod'
 /** Each hint with the records that it searches. */
 const hints = {
   customer_id:
-    'Customer id. Finds the customer, its checkout sessions, orders and delivery items, bans of the customer and coupons restricted to it.',
+    'Customer id. Finds the customer, its checkout sessions, orders, subscriptions and delivery items, bans of the customer and coupons restricted to it.',
   steam_id: 'SteamID64. Finds customers and bans.',
   minecraft_uuid: 'Minecraft UUID. Finds customers and bans.',
   xbox_xuid: 'Xbox user id (XUID). Finds customers and bans.',

@@ -11,6 +11,7 @@ import { deliveryItemDto, deliveryItemDtoSchema } from '@storekeep/records/deliv
 import { orderDto, orderDtoSchema } from '@storekeep/records/orders/order-dto'
 import { productDto, productDtoSchema } from '@storekeep/records/products/product-dto'
 import { flakeId, int32 } from '@storekeep/records/schemas/fields'
+import { subscriptionDto, subscriptionDtoSchema } from '@storekeep/records/subscriptions/subscription-dto'
 import { z } from 'zod'
 
 /** The enum value of each type of result in the search service. */
@@ -24,6 +25,7 @@ export const resultTypes = {
   product: SearchResultType.PRODUCT,
   order: SearchResultType.ORDER,
   delivery_item: SearchResultType.DELIVERY_ITEM,
+  subscription: SearchResultType.SUBSCRIPTION,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 /** The record of a result is in the field named like its type. */
@@ -38,6 +40,7 @@ export const resultSchema = z
     result('product', 'Product', productDtoSchema),
     result('order', 'Order', orderDtoSchema),
     result('delivery_item', 'DeliveryItem', deliveryItemDtoSchema),
+    result('subscription', 'Subscription', subscriptionDtoSchema),
   ])
   .meta({ id: 'SearchResultDto', description: 'One match. The record is in the field named like its `type`.' })
 
@@ -61,6 +64,8 @@ export function resultDto({ id, score, record }: SearchResult): z.input<typeof r
       return { type: 'order', id, score, order: orderDto(record.value) }
     case 'deliveryItem':
       return { type: 'delivery_item', id, score, delivery_item: deliveryItemDto(record.value) }
+    case 'subscription':
+      return { type: 'subscription', id, score, subscription: subscriptionDto(record.value) }
     default:
       throw new Error('The search service returned a result without its record.')
   }

@@ -83,6 +83,7 @@ export const checkoutSessionDtoSchema = z
     created_at: auditFields.created_at,
     completed_at: dateTime.nullable().describe('When the session was paid.'),
     canceled_at: dateTime.nullable().describe('When the session was canceled.'),
+    order_id: flakeId.nullable().describe('The order that the session became; null unless a payment completed it.'),
   })
   .meta({
     id: 'CheckoutSessionDto',
@@ -114,6 +115,7 @@ export function checkoutSessionDto(session: CheckoutSession | undefined): Checko
     created_at: printTime(session.createdAt),
     completed_at: printTime(session.completedAt),
     canceled_at: printTime(session.canceledAt),
+    order_id: session.orderId ?? null,
   }
 }
 
@@ -205,4 +207,5 @@ export const checkoutSessionExample: CheckoutSessionDto = {
   created_at: auditExample.created_at,
   completed_at: null,
   canceled_at: null,
+  order_id: null,
 }

@@ -228,7 +228,12 @@ export const catalog = [
   defineEvent('checkout_session.completed', CheckoutSessionCompletedSchema, {
     ...session,
     description: 'A checkout session was paid.',
-    example: { ...checkoutSessionExample, status: 'completed', completed_at: '2026-11-20T14:40:02.000Z' },
+    example: {
+      ...checkoutSessionExample,
+      status: 'completed',
+      completed_at: '2026-11-20T14:40:02.000Z',
+      order_id: orderExample.id,
+    },
     data: (message) => checkoutSessionDto(message.session),
   }),
   defineEvent('checkout_session.canceled', CheckoutSessionCanceledSchema, {

@@ -119,7 +119,9 @@ export function filterFromProto({ status, customerId }: ListCheckoutSessionsRequ
 }
 
 export function paymentFromProto(payment: ProtoPayment | undefined): CheckoutPayment | null {
-  return payment ? { paymentId: payment.paymentId, amount: payment.amount, currency: payment.currency } : null
+  if (!payment) return null
+  const { paymentId, orderId, amount, currency } = payment
+  return { paymentId, orderId, amount, currency }
 }
 
 /** @param now decides whether an open session has expired */
@@ -154,6 +156,7 @@ export function sessionToProto(row: SessionRow, now: Date): MessageInitShape<typ
     canceledAt: timestampOrAbsent(row.canceledAt),
     version: BigInt(row.version),
     paymentId: row.paymentId,
+    orderId: row.orderId,
     redemptionId: row.redemptionId,
     subscription:
       row.subscription && present({ ...row.subscription, intervalScale: scaleToProto[row.subscription.intervalScale] }),

@@ -51,12 +51,17 @@ function createCheckoutSessions(checkout: Client<typeof CheckoutService>) {
     ): Promise<Tax | undefined> {
       return (await orUnavailable(checkout.determineTax(buyer, options))).tax
     },
-    /** Completes the session of a payment. @returns undefined if the payment cannot complete it */
+    /**
+     * Completes the session of a payment.
+     * @param orderId the id for its order; the session returns the one of the first call
+     * @returns undefined if the payment cannot complete it
+     */
     async complete(
       { checkoutId, id: paymentId, amount, currency }: Payment,
+      orderId: string,
       options: CallOptions,
     ): Promise<CheckoutSession | undefined> {
-      const request = { checkoutId, payment: { paymentId, amount, currency } }
+      const request = { checkoutId, payment: { paymentId, amount, currency, orderId } }
       return await unlessEnded(orUnavailable(checkout.completeCheckoutSession(request, options)))
     },
   }

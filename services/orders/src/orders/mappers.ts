@@ -33,6 +33,7 @@ export function orderOfSession(
 ): Omit<NewOrder, 'status' | FromPayment> {
   const { customerDetails } = session
   return {
+    id: session.orderId ?? null,
     currency: session.currency,
     lines: session.lines.map((line) => toJson(CheckoutLineSchema, line)),
     couponId: session.couponId ?? null,
@@ -125,12 +126,13 @@ export function timelineToProto(row: TimelineRow): MessageInitShape<typeof Timel
 }
 
 export function filterFromProto(request: ListOrdersRequest): FilterInput<OrderFilter> {
-  const { status, customerId, billingEmail, subscriptionId, createdAfter, createdBefore } = request
+  const { status, customerId, billingEmail, subscriptionId, checkoutId, createdAfter, createdBefore } = request
   return {
     status: enumFromProto(orderStatusToProto, status),
     customerId,
     email: billingEmail,
     subscriptionId,
+    checkoutId,
     createdAfter: createdAfter && timestampDate(createdAfter),
     createdBefore: createdBefore && timestampDate(createdBefore),
   }

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { actorFromText, present, timestampFromDate } from '@storekeep/common/message'
+import { actorFromText, enumFromProto, present, timestampFromDate } from '@storekeep/common/message'
 import { RefundStatus as ProtoRefundStatus, type RefundSchema } from '@storekeep/proto/orders/v1/order'
-import type { CreateRefundRequest } from '@storekeep/proto/orders/v1/orders_service'
+import type { CreateRefundRequest, ListRefundsRequest } from '@storekeep/proto/orders/v1/orders_service'
 import type { OrderRow } from '../orders/db/order-repository.ts'
 import { linesOf } from '../orders/mappers.ts'
 import type { Refund } from './db/refund-repository.ts'
 import type { RefundableOrder, RefundInput, RefundLine, RefundStatus } from './domain/refund.ts'
+import type { checkRefundFilter } from './domain/refund-filter.ts'
 
 export function refundToProto(refund: Refund): MessageInitShape<typeof RefundSchema> {
   return present({
@@ -34,6 +35,13 @@ export function refundableOrder({ netAmount, taxAmount, ...order }: OrderRow): R
 
 export function refundFromProto({ amount, lines, reason }: CreateRefundRequest): RefundInput {
   return { amount, lines: lines.map(({ position, quantity }) => ({ position, quantity })), reason }
+}
+
+export function refundFilterFromProto({
+  status,
+  orderId,
+}: ListRefundsRequest): Parameters<typeof checkRefundFilter>[0] {
+  return { status: enumFromProto(refundStatusToProto, status), orderId }
 }
 
 const refundStatusToProto = {

@@ -15,7 +15,7 @@ import { type Origin, onBehalfOfPayment } from './origin.ts'
  * @throws ServiceFault `service-unavailable`
  */
 export async function settle(ctx: AppContext, payment: Payment, origin: Origin): Promise<PaymentWork> {
-  const session = await ctx.sessions.complete(payment, onBehalfOfPayment(origin, payment.storeId))
+  const session = await ctx.sessions.complete(payment, await ctx.ids.next(), onBehalfOfPayment(origin, payment.storeId))
   // Otherwise the provider would renew the refunded subscription.
   if (!session) await cancelAtProvider(ctx, payment)
   return await ctx.database.transaction(async (tx) => {

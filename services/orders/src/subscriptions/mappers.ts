@@ -85,6 +85,7 @@ export function orderOfRenewal(
       : undefined
   const rate = { taxRate: terms?.rate, taxName: terms?.name }
   return {
+    id: null,
     currency,
     lines: lines.map((line) => toJson(CheckoutLineSchema, create(CheckoutLineSchema, { ...line, ...rate }))),
     ...taxOfOrder(tax, createdAt),

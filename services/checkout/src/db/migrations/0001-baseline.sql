@@ -116,6 +116,8 @@ create table checkout_session (
   subscription jsonb,
   -- The payment that completed the session. Null if it is open, or if the operator completed it.
   payment_id bigint,
+  -- The order of that payment, which the orders service creates.
+  order_id bigint,
   token_hash bytea not null,
   expires_at timestamptz not null,
   created_by text not null,

@@ -13,6 +13,8 @@ export interface SessionRow extends CheckoutSession {
   canceledAt: Date | null
   /** The payment that completed the session. */
   paymentId: string | null
+  /** The order that the session became. */
+  orderId: string | null
   /** The id under which coupons holds the redemption; null: the session's id. */
   redemptionId: string | null
   version: string
@@ -71,6 +73,7 @@ export const sessionTable = {
   completedAt: 'completed_at',
   canceledAt: 'canceled_at',
   paymentId: 'payment_id',
+  orderId: 'order_id',
   redemptionId: 'redemption_id',
   version: 'version',
 } as const satisfies Columns<keyof Omit<SessionRow, 'lines'>>

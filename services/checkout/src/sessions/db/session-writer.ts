@@ -1,5 +1,6 @@
 import { rowOf, type Transaction } from '@storekeep/common/postgres'
 import sql from 'sql-template-tag'
+import type { CheckoutPayment } from '../domain/checkout-payment.ts'
 import {
   lineTable,
   type SessionRow,
@@ -19,6 +20,7 @@ const openSession = {
   completedAt: null,
   canceledAt: null,
   paymentId: null,
+  orderId: null,
   redemptionId: null,
   version: '1',
 } as const satisfies Partial<SessionRow>
@@ -59,13 +61,13 @@ export async function endSession(
   { storeId, id }: Pick<SessionRow, 'storeId' | 'id'>,
   status: 'completed' | 'canceled',
   now: Date,
-  paymentId: string | null = null,
+  payment: Pick<CheckoutPayment, 'paymentId' | 'orderId'> | null = null,
 ): Promise<SessionRow> {
   const [row] = await tx.query<StoredSession>(sql`
     update checkout_session set status = ${status}, version = version + 1,
       completed_at = case ${status} when 'completed' then ${now}::timestamptz end,
       canceled_at = case ${status} when 'canceled' then ${now}::timestamptz end,
-      payment_id = ${paymentId}
+      payment_id = ${payment?.paymentId}, order_id = ${payment?.orderId}
     where store_id = ${storeId} and id = ${id} returning ${sessionColumns}`)
   if (!row) throw new Error('a locked session has disappeared')
   return toSessionRow(row)

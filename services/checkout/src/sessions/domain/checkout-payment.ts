@@ -5,13 +5,18 @@ import type { CheckoutSession, SessionStatus } from './checkout-session.ts'
 /** What was paid for a session. Null: paid elsewhere, as the operator reports. */
 export interface CheckoutPayment {
   paymentId: string
+  /** The id for the order of the session. */
+  orderId: string
   amount: bigint
   currency: string
 }
 
 /** @throws ServiceFault `validation-failed` naming every invalid field */
 export function checkPayment(payment: CheckoutPayment | null): CheckoutPayment | null {
-  const violations = idViolations('payment.payment_id', payment?.paymentId)
+  const violations = [
+    ...idViolations('payment.payment_id', payment?.paymentId),
+    ...idViolations('payment.order_id', payment?.orderId),
+  ]
   if (payment && payment.amount < 0n) violations.push(violation('payment.amount', 'min', 'must be at least 0'))
   if (violations.length > 0) throw errors.validationFailed(violations)
   return payment

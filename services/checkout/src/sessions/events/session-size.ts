@@ -29,6 +29,7 @@ const unknown = {
   completedAt: null,
   canceledAt: null,
   paymentId: null,
+  orderId: null,
   redemptionId: null,
   version: '1',
 } as const

@@ -36,7 +36,7 @@ export async function completeOpenSession(
   if (conflict) throw conflict
   if (status === 'completed') return { session: sessionToProto(row, now) }
   assertConfirmed(row, confirmedId)
-  const ended = await endSession(tx, row, 'completed', now, payment?.paymentId)
+  const ended = await endSession(tx, row, 'completed', now, payment)
   await publishSession(tx, 'completed', ended, now, call)
   return { session: sessionToProto(ended, now) }
 }

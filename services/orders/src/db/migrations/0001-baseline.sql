@@ -143,6 +143,7 @@ create unique index store_order_period_unique on store_order (store_id, subscrip
 -- Lists, in their order.
 create index store_order_of_customer on store_order (store_id, customer_id, id);
 create index store_order_of_status on store_order (store_id, status, id);
+create index store_order_of_checkout on store_order (store_id, checkout_id, id);
 create index store_order_of_email on store_order (store_id, folded_email, id) where folded_email is not null;
 create index store_order_created_at on store_order (store_id, created_at);
 
@@ -194,6 +195,8 @@ create table refund (
 -- For tax reports.
 create index refund_succeeded_at on refund (store_id, succeeded_at) where tax_amount is not null;
 create index refund_of_payment on refund (store_id, payment_id, id);
+create index refund_of_order on refund (store_id, order_id, id) where order_id is not null;
+create index refund_of_status on refund (store_id, status, id);
 create index refund_next_at on refund (next_at) where next_at is not null;
 -- A settlement refunds a payment once, and a refund at the provider is recorded once.
 create unique index refund_attempt_unique on refund (store_id, payment_id, attempt) where attempt is not null;

@@ -35,6 +35,8 @@ export type FromPayment =
   | 'locale'
 
 export interface NewOrder {
+  /** Null: a new id. */
+  id: string | null
   storeId: string
   checkoutId: string
   customerId: string
@@ -95,8 +97,9 @@ export async function insertOrder(tx: Transaction, order: NewOrder): Promise<Ord
       select ${order.storeId}, ${order.invoiceYear}, 1 from counter where ${order.invoiceYear}::smallint is not null
       on conflict (store_id, year) do update set latest = invoice_counter.latest + 1 returning latest
     )
-    insert into store_order (number, invoice_number, ${raw(Object.keys(row).join(', '))})
-    values ((select latest from counter), (select latest from invoice), ${join(Object.values(row))})
+    insert into store_order (id, number, invoice_number, ${raw(Object.keys(row).join(', '))})
+    values (coalesce(${order.id}, flake_id()), (select latest from counter), (select latest from invoice),
+      ${join(Object.values(row))})
     returning ${orderColumns}`)
   return toOrderRow(expectRow(rows))
 }
@@ -158,7 +161,7 @@ export async function updateOrder(
 export async function selectOrders(
   db: Queryable,
   storeId: string,
-  { status, customerId, email, subscriptionId, createdAfter, createdBefore }: OrderFilter,
+  { status, customerId, email, subscriptionId, checkoutId, createdAfter, createdBefore }: OrderFilter,
   plan: PagePlan,
 ): Promise<OrderRow[]> {
   const rows = await db.query<StoredOrder>(sql`
@@ -168,6 +171,7 @@ export async function selectOrders(
       ${customerId === undefined ? empty : sql`and customer_id = ${customerId}`}
       ${email === undefined ? empty : sql`and folded_email = ${email}`}
       ${subscriptionId === undefined ? empty : sql`and subscription_id = ${subscriptionId}`}
+      ${checkoutId === undefined ? empty : sql`and checkout_id = ${checkoutId}`}
       ${createdAfter === undefined ? empty : sql`and created_at >= ${createdAfter}`}
       ${createdBefore === undefined ? empty : sql`and created_at < ${createdBefore}`}
     ${pageOrder(plan)} limit ${plan.take}`)
@@ -228,7 +232,7 @@ const newOrderColumns = {
   periodStart: 'period_start',
   periodEnd: 'period_end',
   createdAt: 'created_at',
-} as const satisfies Columns<keyof NewOrder>
+} as const satisfies Columns<keyof Omit<NewOrder, 'id'>>
 
 /** The columns of a StoredOrder, in a statement that reads from `store_order`. */
 export const orderColumns = selectColumns({

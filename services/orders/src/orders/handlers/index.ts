@@ -1,5 +1,6 @@
 import type { AppContext, OrderHandlers } from '../../context.ts'
 import { createRefund } from '../../refunds/handlers/create-refund.ts'
+import { listRefunds } from '../../refunds/handlers/list-refunds.ts'
 import { getCustomerOrder } from './get-customer-order.ts'
 import { getOrder } from './get-order.ts'
 import { getTaxReport } from './get-tax-report.ts'
@@ -13,6 +14,7 @@ export function createOrderHandlers(ctx: AppContext): OrderHandlers {
     listOrders: listOrders(ctx),
     listTimeline: listTimeline(ctx),
     createRefund: createRefund(ctx),
+    listRefunds: listRefunds(ctx),
     getTaxReport: getTaxReport(ctx),
     listCustomerOrders: listCustomerOrders(ctx),
     getCustomerOrder: getCustomerOrder(ctx),

@@ -5,7 +5,7 @@ import { listNewestSubscriptions } from '../../subscriptions/db/subscription-rep
 import { subscriptionToProto } from '../../subscriptions/mappers.ts'
 import { findOwnSubscription } from '../../subscriptions/steps/find-own-subscription.ts'
 import { selectOrders } from '../db/order-repository.ts'
-import { checkOrderFilter } from '../domain/order-filter.ts'
+import { anyOrder, checkOrderFilter } from '../domain/order-filter.ts'
 import { orderToProto } from '../mappers.ts'
 
 export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomerOrders'] {
@@ -13,8 +13,7 @@ export function listCustomerOrders(ctx: AppContext): OrderHandlers['listCustomer
     const storeId = requireStore(call)
     const plan = planPage(page)
     const customerId = await ctx.portalSessions.customerOf(portalSecret, call)
-    const others = { status: undefined, email: undefined, createdAfter: undefined, createdBefore: undefined }
-    const filter = checkOrderFilter({ customerId, subscriptionId, ...others })
+    const filter = checkOrderFilter({ ...anyOrder, customerId, subscriptionId })
     const select = (part: typeof plan) => selectOrders(ctx.database, storeId, filter, part)
     const subscriptions =
       subscriptionId === undefined

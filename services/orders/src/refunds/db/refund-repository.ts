@@ -1,8 +1,10 @@
+import { type PagePlan, pageCondition, pageOrder } from '@storekeep/common/page'
 import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import type { TaxedAmount } from '@storekeep/proto/conventions/tax-amounts'
-import sql, { raw } from 'sql-template-tag'
+import sql, { empty, raw } from 'sql-template-tag'
 import { claimDue } from '../../db/claim-due.ts'
 import type { RefundLine, RefundStatus } from '../domain/refund.ts'
+import type { RefundFilter } from '../domain/refund-filter.ts'
 
 export interface NewRefund {
   storeId: string
@@ -54,6 +56,22 @@ export async function selectRefunds(db: Queryable, storeId: string, paymentId: s
   const rows = await db.query<StoredRefund>(
     sql`select ${refundColumns} from refund where store_id = ${storeId} and payment_id = ${paymentId} order by id`,
   )
+  return rows.map(toRefund)
+}
+
+/** The rows of one page, in the order in which the plan reads. */
+export async function selectRefundPage(
+  db: Queryable,
+  storeId: string,
+  { status, orderId }: RefundFilter,
+  plan: PagePlan,
+): Promise<Refund[]> {
+  const rows = await db.query<StoredRefund>(sql`
+    select ${refundColumns} from refund
+    where store_id = ${storeId} and ${pageCondition(plan)}
+      ${status === undefined ? empty : sql`and status = ${status}`}
+      ${orderId === undefined ? empty : sql`and order_id = ${orderId}`}
+    ${pageOrder(plan)} limit ${plan.take}`)
   return rows.map(toRefund)
 }
 

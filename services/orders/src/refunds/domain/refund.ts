@@ -3,7 +3,8 @@ import { sum, textViolations } from '@storekeep/common/values'
 import { refundLimits } from '@storekeep/proto/conventions/limits'
 import { splitAmount, type TaxedAmount } from '@storekeep/proto/conventions/tax-amounts'
 
-export type RefundStatus = 'pending' | 'succeeded' | 'failed'
+export const refundStatuses = ['pending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
 
 /** Units of one line. */
 export interface RefundLine {

@@ -121,7 +121,8 @@ export async function claimDueSubscriptions(db: Queryable, now: Date, limit: num
   return await db.query<Subscription>(claimDue('subscription', subscriptionColumns, sql`3600`, now, limit))
 }
 
-const subscriptionColumns = raw(`id, store_id as "storeId", customer_id as "customerId", checkout_id as "checkoutId",
+export const subscriptionColumns =
+  raw(`id, store_id as "storeId", customer_id as "customerId", checkout_id as "checkoutId",
   status, currency, lines, coupon_id as "couponId", interval_value as "intervalValue",
   interval_scale as "intervalScale", discounted_periods as "discountedPeriods", added_tax_rate as "addedTaxRate", provider,
   provider_reference as "providerReference", paid_periods as "paidPeriods",

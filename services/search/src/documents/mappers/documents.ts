@@ -93,6 +93,7 @@ const typeToProto = {
   product: SearchResultType.PRODUCT,
   order: SearchResultType.ORDER,
   delivery_item: SearchResultType.DELIVERY_ITEM,
+  subscription: SearchResultType.SUBSCRIPTION,
 } as const satisfies Record<SearchedRecord, SearchResultType>
 
 const caseOf = {
@@ -105,4 +106,5 @@ const caseOf = {
   product: 'product',
   order: 'order',
   delivery_item: 'deliveryItem',
+  subscription: 'subscription',
 } as const satisfies Record<SearchedRecord, string>

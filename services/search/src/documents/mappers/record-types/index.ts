@@ -9,6 +9,7 @@ import { deliveryItemType } from './delivery-item.ts'
 import { orderType } from './order.ts'
 import { productType } from './product.ts'
 import type { RecordType } from './record-type.ts'
+import { subscriptionType } from './subscription.ts'
 
 /** All record types that can be searched. Adding one triggers a rebuild of the index. */
 export const recordTypes: readonly RecordType[] = [
@@ -21,6 +22,7 @@ export const recordTypes: readonly RecordType[] = [
   productType,
   orderType,
   deliveryItemType,
+  subscriptionType,
 ]
 
 export function recordTypeOf(type: SearchedRecord): RecordType {
