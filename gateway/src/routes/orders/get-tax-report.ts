@@ -49,6 +49,7 @@ export const getTaxReport = endpoint({
   auth: 'api-key',
   scope: 'orders:read',
   query: z.object({ from: day('First day of the period.'), to: day('Last day of the period, inclusive.') }),
+  queryExample: { from: '2026-10-01', to: '2026-12-31' },
   success: {
     status: 200,
     description: 'The report.',
