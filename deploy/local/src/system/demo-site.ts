@@ -4,7 +4,7 @@ import { demoStores } from './demo-stores.ts'
 
 /**
  * Serves what the demo stores refer to: their images, and a page for each address of their website. Only on the loopback
- * interface: the images service fetches from it, and so does the browser of whoever runs the system.
+ * interface: the images service fetches from it, and browsers on this machine load the pages.
  * @returns its address, and how to stop it
  */
 export async function startDemoSite(port: number): Promise<{ url: string; stop: () => Promise<void> }> {

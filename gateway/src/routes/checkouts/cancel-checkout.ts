@@ -12,7 +12,7 @@ export const cancelCheckout = endpoint({
   summary: 'Cancel a checkout session',
   description:
     'Ends an open session: it can no longer be paid, and what it has reserved becomes available. A payment that arrives later ' +
-    'is refunded. Canceling a canceled session changes nothing; one that has ended in another way is a conflict.',
+    'is refunded. Repeating the call changes nothing; a session that has ended in another way is a conflict.',
   method: 'post',
   path: '/v1/stores/{storeId}/checkouts/{checkoutId}/cancel',
   auth: 'api-key',

@@ -9,7 +9,7 @@ export const listRefunds = endpoint({
   tag: 'Refunds',
   summary: 'List refunds',
   description:
-    'Returns refunds page by page. Those that Storekeep made for a payment that completed no order have no order. All given ' +
+    'Returns refunds page by page. Refunds of payments that completed no order have no order. All given ' +
     'filters must match.',
   method: 'get',
   path: '/v1/stores/{storeId}/refunds',
