@@ -3,8 +3,8 @@ const floors = ['proto', 'services/common', 'services', 'gateway', 'deploy', 'he
 
 /** The folders of services/common/src from the ground up. Its README shows them as a picture. */
 const commonFloors = [
-  ...['clock', 'errors', 'crypto', 'net', 'flake', 'values', 'page'],
-  ...['log', 'config', 'lifecycle', 'telemetry', 'batch'],
+  ...['clock', 'errors', 'crypto', 'net', 'targets', 'flake', 'values', 'page'],
+  ...['log', 'config', 'lifecycle', 'telemetry', 'batch', 'outgoing'],
   ...['identity', 'unsupported', 'grpc', 'message', 'queue', 'nats', 'redis', 'postgres'],
   ...['write', 'events', 'exports', 'migrate', 'http'],
   'service',
@@ -146,7 +146,7 @@ export default {
         pathNot: [
           '^services/.+/domain/',
           '^proto/conventions/',
-          '^services/common/src/(crypto|errors|flake|page|values)/',
+          '^services/common/src/(crypto|errors|flake|page|targets|values)/',
           packages('ipaddr[.]js', 're2js'),
           '^(crypto|util)$',
         ],

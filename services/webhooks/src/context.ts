@@ -1,6 +1,7 @@
 import { createWakeSignal, type WakeSignal } from '@storekeep/common/events'
 import type { Handlers } from '@storekeep/common/grpc'
 import type { Runtime } from '@storekeep/common/service'
+import { createAddressCheck } from '@storekeep/common/targets'
 import type { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import type { ListeningService } from '@storekeep/proto/webhooks/v1/listening_service'
 import type { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
@@ -9,7 +10,6 @@ import { createSender, type Sender } from './adapters/send-request.ts'
 import type { WebhooksConfig } from './config.ts'
 import { createDeliveryMetrics, type DeliveryMetrics } from './deliveries/tasks/delivery-metrics.ts'
 import type { EndpointRules } from './endpoints/domain/endpoint-draft.ts'
-import { createAddressCheck } from './endpoints/domain/public-addresses.ts'
 
 /** Everything a handler may use. Built here and nowhere else; handlers close over it. */
 export interface AppContext extends Runtime {

@@ -1,6 +1,6 @@
 import { createServer, request as requestByName } from 'node:http'
+import { hostileUrls } from '@storekeep/common/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostileUrls } from './hostile-urls.ts'
 import { everything, listen, receiver, sender } from './send-harness.ts'
 
 describe('hostile URLs', () => {

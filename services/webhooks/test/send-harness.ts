@@ -1,15 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { systemClock } from '@storekeep/common/clock'
+import type { RequesterOptions } from '@storekeep/common/outgoing'
 import { onTestFinished } from 'vitest'
-import { createSender, type OutgoingRequest, type SenderOptions } from '../src/adapters/send-request.ts'
+import { createSender, type OutgoingRequest } from '../src/adapters/send-request.ts'
 
 export const everything = ['0.0.0.0/0', '::/0']
 
 /** Far longer than any response takes on a busy machine. */
 export const patient = 60_000
 
-export function sender(options: Partial<SenderOptions> = {}) {
+export function sender(options: Partial<RequesterOptions> = {}) {
   const made = createSender({ allowHttp: true, allowedNetworks: ['127.0.0.1/32'], clock: systemClock, ...options })
   onTestFinished(() => made.close())
   return (url: string, fields: Partial<OutgoingRequest> = {}) =>

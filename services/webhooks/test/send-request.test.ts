@@ -3,9 +3,9 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
+import { createResolver } from '@storekeep/common/outgoing'
 import { createAuthority } from '@storekeep/common/testing/certificates'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createResolver } from '../src/adapters/resolve.ts'
 import { listen, rawReceiver, receiver, sender } from './send-harness.ts'
 
 describe('a request', () => {

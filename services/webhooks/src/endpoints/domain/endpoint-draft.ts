@@ -1,10 +1,10 @@
 import { errors, type Violation, violation } from '@storekeep/common/errors'
+import type { TargetRules } from '@storekeep/common/targets'
 import { textViolations } from '@storekeep/common/values'
 import { webhookEndpointLimits } from '@storekeep/proto/conventions/limits'
 import { type EndpointTerms, type Headers, type WebhookFormat, webhookFormats } from './endpoint.ts'
 import { type EventTypeRules, eventTypeViolations } from './event-types.ts'
 import { headerViolations } from './headers.ts'
-import type { TargetRules } from './target.ts'
 import { urlViolations } from './url.ts'
 
 /** An endpoint as requested, not validated. */

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '@storekeep/common/errors'
+import { ForbiddenTarget, parseTarget, type TargetRules } from '@storekeep/common/targets'
 import { webAddressViolation } from '@storekeep/common/values'
-import { ForbiddenTarget, parseTarget, type TargetRules } from './target.ts'
 
 /** Validates the URL syntactically; each attempt also checks the resolved addresses. */
 export function urlViolations(url: string, rules: TargetRules): Violation[] {

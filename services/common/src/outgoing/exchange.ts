@@ -1,44 +1,51 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { http } from '@storekeep/common/net'
-import type { Target } from '../endpoints/domain/target.ts'
-import { RequestFailure } from './failure.ts'
+import { http } from '../net/index.ts'
+import type { Target } from '../targets/index.ts'
+import { RequestFailure } from './request-failure.ts'
 
 export interface ExchangeRequest {
   target: Target
   /** The addresses that the connection may use. */
   addresses: readonly string[]
+  method: 'GET' | 'POST'
   headers: Record<string, string>
+  /** Empty for GET. */
   body: string
+  /** Bytes of the response's body to read. */
+  maxBodyBytes: number
   signal: AbortSignal
 }
 
 export interface ReceivedResponse {
   status: number
   headers: Record<string, string>
-  body: string
+  /** The first bytes, up to the limit. */
+  body: Buffer
+  /** Whether the body is longer than the limit. */
+  isCut: boolean
 }
 
 /**
  * Sends a request, once, and reads the response, up to the limits. If the receiver has closed an idle connection, the request is not
- * sent again on a new one, because the receiver may have processed it: the next attempt of the delivery does that.
+ * sent again on a new one, because the receiver may have processed it: whether to repeat it is up to the caller.
  * @throws RequestFailure, or an error of node:http
  */
 export async function exchange(request: ExchangeRequest, agent: Agent): Promise<ReceivedResponse> {
-  const { target, addresses, headers, body, signal } = request
+  const { target, addresses, method, headers, body, maxBodyBytes, signal } = request
   signal.throwIfAborted()
   const isHttps = target.url.protocol === 'https:'
   const outgoing = (isHttps ? https : http).request(target.url, {
-    method: 'POST',
-    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    method,
+    headers: { ...headers, ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) }) },
     agent,
     lookup: lookupAmong(addresses),
     maxHeaderSize,
     signal,
     ...(isHttps && isIP(target.host) === 0 && { servername: target.host }),
   })
-  return await readResponse(await send(outgoing, body), signal)
+  return await readResponse(await send(outgoing, body), maxBodyBytes, signal)
 }
 
 /** Instead of DNS, so that the connection goes to an address that was checked. node:net calls it only for names. */
@@ -63,7 +70,11 @@ function send(outgoing: ClientRequest, body: string): Promise<IncomingMessage> {
 
 const noResponse = new RequestFailure('protocol', 'The receiver sent no response.')
 
-async function readResponse(incoming: IncomingMessage, signal: AbortSignal): Promise<ReceivedResponse> {
+async function readResponse(
+  incoming: IncomingMessage,
+  maxBodyBytes: number,
+  signal: AbortSignal,
+): Promise<ReceivedResponse> {
   const { statusCode = 0, headers } = incoming
   const chunks: Buffer[] = []
   let length = 0
@@ -81,8 +92,8 @@ async function readResponse(incoming: IncomingMessage, signal: AbortSignal): Pro
   return {
     status: statusCode,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    // `stream` leaves out a character that the limit cuts in two.
-    body: new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBodyBytes), { stream: true }),
+    body: Buffer.concat(chunks).subarray(0, maxBodyBytes),
+    isCut: length > maxBodyBytes,
   }
 }
 
@@ -92,5 +103,4 @@ function failedByTime({ reason }: AbortSignal): boolean {
 
 const tooSlow = new RequestFailure('too-slow', 'The receiver did not finish its response in time.')
 
-const maxBodyBytes = 4096
 const maxHeaderSize = 16 * 1024

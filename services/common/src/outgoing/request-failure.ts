@@ -1,4 +1,4 @@
-import { ForbiddenTarget } from '../endpoints/domain/target.ts'
+import { ForbiddenTarget } from '../targets/index.ts'
 
 /** Why a request received no usable response. */
 export type FailureReason = 'timeout' | 'connection' | 'tls' | 'address-rejected' | 'dns' | 'too-slow' | 'protocol'
@@ -6,7 +6,7 @@ export type FailureReason = 'timeout' | 'connection' | 'tls' | 'address-rejected
 export class RequestFailure extends Error {
   readonly reason: FailureReason
 
-  /** @param message for the owner of the endpoint: a sentence without internal details */
+  /** @param message for the owner of the receiver: a sentence without internal details */
   constructor(reason: FailureReason, message: string) {
     super(message)
     this.reason = reason
