@@ -64,6 +64,16 @@ export const services = defineServices({
     consumers: { 'webhooks-events': '>' },
     internet: true,
   },
+  images: {
+    consumers: {
+      'images-products': 'checkout.product.>',
+      'images-tags': 'checkout.tag.>',
+      'images-sessions': 'checkout.checkout_session.created',
+      'images-stores': 'stores.store.>',
+      'images-customers': 'customers.customer.>',
+    },
+    internet: true,
+  },
   search: {
     calls: ['customers', 'bans', 'coupons', 'custom-variables', 'checkout', 'orders', 'delivery'],
     consumers: { 'search-index': '>' },
@@ -73,9 +83,9 @@ export const services = defineServices({
 /** Also the name of the service's Postgres schema and of its folder in services/. */
 export type ServiceName = (typeof services)[number]['name']
 
-/** The gateway calls every service. */
+/** The gateway calls every service but images, which only shoppers' browsers need. */
 export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
-  calls: services.map(({ name }) => name),
+  calls: services.map(({ name }) => name).filter((name) => name !== 'images'),
   redis: {
     keys: ['limit:*'],
     readKeys: ['epoch:*'],
@@ -89,12 +99,24 @@ export const gateway: { calls: readonly ServiceName[]; redis: RedisRights } = {
 
 /** The operator's command-line tool, services/admin-tools. */
 export const adminTools: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'bans', 'coupons', 'checkout', 'orders', 'delivery', 'emails', 'webhooks', 'search'],
+  calls: [
+    'stores',
+    'customers',
+    'bans',
+    'coupons',
+    'checkout',
+    'orders',
+    'delivery',
+    'emails',
+    'webhooks',
+    'images',
+    'search',
+  ],
 }
 
 /** The process of the checkout and portal pages. */
 export const pages: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'checkout', 'orders', 'delivery'],
+  calls: ['stores', 'customers', 'checkout', 'orders', 'delivery', 'images'],
 }
 
 export interface Service<Name extends string = string> {

@@ -1,4 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
@@ -22,7 +23,7 @@ const bundle = await rolldown({
   external: ['pg-native', '@grpc/proto-loader'],
   // Removing unused code would take longer than it saves, and could remove side effects.
   treeshake: false,
-  plugins: [keepLocations(), mapOurs(), escapeText()],
+  plugins: [leaveOutside(), keepLocations(), mapOurs(), escapeText()],
 })
 await bundle.write({
   dir,
@@ -33,6 +34,20 @@ await bundle.write({
   cleanDir: true,
 })
 await bundle.close()
+
+/** A library that loads native code finds it relative to its files, so a bundle imports it from where it is installed. */
+function leaveOutside(): Plugin {
+  return {
+    name: 'leave-outside',
+    resolveId: {
+      filter: { id: /^sharp$/ },
+      handler(id, importer) {
+        const path = realpathSync(createRequire(importer ?? root).resolve(id))
+        return { id: relative(dir, path), external: true }
+      },
+    },
+  }
+}
 
 /** Modules find files relative to their sources. */
 function keepLocations(): Plugin {

@@ -7,7 +7,7 @@ import {
   readRedisConfig,
 } from '@storekeep/common/config'
 import { type HttpConfig, readHttpConfig, readPerMinute } from '@storekeep/common/http'
-import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
+import { type CalledProcess, calledProcesses } from './services.ts'
 
 /** Reads the settings of this process. @throws ConfigError naming every missing or invalid setting */
 export function readConfig(source: Environment = process.env): GatewayConfig {
@@ -23,7 +23,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       headerAliases: env.boolean('STOREFRONT_HEADER_ALIASES', true),
     },
     metrics: { port: env.optional('METRICS_PORT') ? metricsPort() : undefined },
-    cells: readCells(env, serverNames),
+    cells: readCells(env, calledProcesses),
     redis: {
       ...readRedisConfig(env),
       commandTimeoutMs: env.integer('REDIS_TIMEOUT_MS', { min: 10, max: 2000, fallback: 50 }),
@@ -71,7 +71,7 @@ export interface GatewayConfig extends HttpConfig {
     port: number | undefined
   }
   /** Address of each service process in each cell. */
-  cells: CellAddresses<ServerName>
+  cells: CellAddresses<CalledProcess>
   redis: RedisConfig & {
     /** Time limit of a Redis command, after which the gateway continues without Redis. */
     commandTimeoutMs: number

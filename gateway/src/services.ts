@@ -12,7 +12,7 @@ import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
-import type { ServerName } from '@storekeep/proto/conventions/call-rights'
+import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -58,6 +58,11 @@ export type ServiceName = keyof typeof services
 
 export const serviceNames = Object.keys(services) as ServiceName[]
 
+/** The processes that the gateway calls: all but images, which only browsers need, through the pages. */
+export type CalledProcess = Exclude<ServerName, 'images'>
+
+export const calledProcesses = serverNames.filter((name): name is CalledProcess => name !== 'images')
+
 /** The processes of the services that have another name. */
 const hostedBy = {
   customVariables: 'custom-variables',
@@ -71,17 +76,17 @@ const hostedBy = {
   deliveryItems: 'delivery',
   commandQueue: 'delivery',
   webhookDeliveries: 'webhooks',
-} as const satisfies Record<Exclude<ServiceName, ServerName>, ServerName>
+} as const satisfies Record<Exclude<ServiceName, CalledProcess>, CalledProcess>
 
-function processOf(name: ServiceName): ServerName {
-  return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as ServerName)
+function processOf(name: ServiceName): CalledProcess {
+  return name in hostedBy ? hostedBy[name as keyof typeof hostedBy] : (name as CalledProcess)
 }
 
 /** Creates the clients. The deadline is set per call, retries by the transport (`@storekeep/common/grpc`). */
 export function connectServices(
-  cells: CellAddresses<ServerName>,
+  cells: CellAddresses<CalledProcess>,
   { metrics, identity }: { metrics: Metrics; identity: ProcessIdentity },
-): Pick<CellConnections<ServerName>, 'states' | 'close'> & { clients: Clients } {
+): Pick<CellConnections<CalledProcess>, 'states' | 'close'> & { clients: Clients } {
   const { transports, states, close } = connectCells({ cells, identity, metrics })
   const clients = serviceNames.map((name) => [
     name,

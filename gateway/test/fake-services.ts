@@ -11,7 +11,7 @@ import { BansService } from '@storekeep/proto/bans/v1/bans_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
-import { type ServerName, serverNames } from '@storekeep/proto/conventions/call-rights'
+import type { ServerName } from '@storekeep/proto/conventions/call-rights'
 import { AffiliateLinksService } from '@storekeep/proto/coupons/v1/affiliate_links_service'
 import { CouponsService } from '@storekeep/proto/coupons/v1/coupons_service'
 import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
@@ -30,7 +30,7 @@ import { Game, type StoreSchema } from '@storekeep/proto/stores/v1/store'
 import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { DeliveriesService } from '@storekeep/proto/webhooks/v1/deliveries_service'
 import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
-import { type ServiceName, serviceNames, services } from '../src/services.ts'
+import { type CalledProcess, calledProcesses, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
@@ -63,7 +63,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     tokens: new Map(),
     gameServerTokens: new Map(),
   }
-  const bound: Record<ServerName, BoundService[]> = {
+  const bound: Record<CalledProcess, BoundService[]> = {
     stores: [bind(StoresService, intercepted(tables, storesHandlers(tables)))],
     customers: [bind(CustomersService, intercepted(tables, customersHandlers(tables)))],
     bans: [bind(BansService, intercepted(tables, bansHandlers()))],
@@ -96,9 +96,9 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
     search: [bind(SearchService, intercepted(tables, searchHandlers()))],
   }
   const started = await Promise.all(
-    serverNames.map(async (name) => [name, await serve(name, bound[name], log)] as const),
+    calledProcesses.map(async (name) => [name, await serve(name, bound[name], log)] as const),
   )
-  const processes = Object.fromEntries(started) as Record<ServerName, FakeProcess>
+  const processes = Object.fromEntries(started) as Record<CalledProcess, FakeProcess>
   const addresses = started.map(([name, { address }]) => [addressSetting(name), address])
   return {
     ...tables,
@@ -108,7 +108,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
   }
 }
 
-export interface FakeServices extends Tables, Record<ServerName, FakeProcess> {
+export interface FakeServices extends Tables, Record<CalledProcess, FakeProcess> {
   /** The address settings for a gateway. */
   /** Their addresses, and the keys that they accept. */
   addressSettings: Record<string, string>

@@ -322,6 +322,11 @@ const settingsOf: Readonly<Record<string, Properties>> = {
     WEBHOOKS_ALLOWED_NETWORKS: networks,
     WEBHOOKS_TIMEOUT_MS: integer(100, 60_000),
   },
+  images: {
+    IMAGES_ALLOW_HTTP: flag,
+    IMAGES_ALLOWED_NETWORKS: networks,
+    IMAGES_TIMEOUT_MS: integer(100, 60_000),
+  },
 }
 
 function forEachService(schemaOf: (service: (typeof services)[number]) => Schema): Schema {
@@ -369,7 +374,15 @@ const gatewayLimits = [
   'SIGN_IN_NAME',
   'SIGN_IN_STORE',
 ]
-const pagesLimits = ['ADDRESS', 'FORM_ADDRESS', 'FORM_TOKEN', 'UNKNOWN_TOKEN', 'WEBHOOK_ADDRESS', 'WEBHOOK_STORE']
+const pagesLimits = [
+  'ADDRESS',
+  'FORM_ADDRESS',
+  'FORM_TOKEN',
+  'UNKNOWN_TOKEN',
+  'IMAGE_ADDRESS',
+  'WEBHOOK_ADDRESS',
+  'WEBHOOK_STORE',
+]
 
 function rateLimits(names: readonly string[]): Properties {
   return each(

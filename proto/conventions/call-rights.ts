@@ -235,6 +235,13 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     ...operations(['admin-tools']),
     ...exportedTo([]),
   },
+  images: {
+    'storekeep.images.v1.ImagesService': {
+      GetImage: ['pages'],
+    },
+    ...operations(['admin-tools']),
+    ...exportedTo([]),
+  },
   search: {
     'storekeep.search.v1.SearchService': {
       Search: ['gateway'],
@@ -276,6 +283,7 @@ export const serverNames = [
   'delivery',
   'emails',
   'webhooks',
+  'images',
   'search',
 ] as const
 export type ServerName = (typeof serverNames)[number]

@@ -62,6 +62,7 @@ beforeAll(async () => {
     CHECKOUT_ADDRESS: checkout.address,
     ORDERS_ADDRESS: orders.address,
     DELIVERY_ADDRESS: delivery.address(),
+    IMAGES_ADDRESS: '127.0.0.1:9',
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
   })
   pages = await start(config)

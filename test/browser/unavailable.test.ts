@@ -55,6 +55,7 @@ beforeAll(async () => {
     CUSTOMERS_ADDRESS: '127.0.0.1:9',
     CHECKOUT_ADDRESS: '127.0.0.1:9',
     DELIVERY_ADDRESS: '127.0.0.1:9',
+    IMAGES_ADDRESS: '127.0.0.1:9',
     ORDERS_ADDRESS: payments.address,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
   })

@@ -15,6 +15,8 @@ import { readConfig as readDeliveryConfig } from '../../services/delivery/src/co
 import { delivery } from '../../services/delivery/src/service.ts'
 import { readConfig as readEmailsConfig } from '../../services/emails/src/config.ts'
 import { emails } from '../../services/emails/src/service.ts'
+import { readConfig as readImagesConfig } from '../../services/images/src/config.ts'
+import { images } from '../../services/images/src/service.ts'
 import { readConfig as readOrdersConfig } from '../../services/orders/src/config.ts'
 import { orders } from '../../services/orders/src/service.ts'
 import { readConfig as readPagesConfig } from '../../services/pages/src/config.ts'
@@ -38,6 +40,7 @@ const starts: Record<string, (settings: Settings) => Promise<Running>> = {
   'services/delivery': (settings) => delivery.start(readDeliveryConfig(settings)),
   'services/emails': (settings) => emails.start(readEmailsConfig(settings)),
   'services/webhooks': (settings) => webhooks.start(readWebhooksConfig(settings)),
+  'services/images': (settings) => images.start(readImagesConfig(settings)),
   'services/search': (settings) => search.start(readSearchConfig(settings)),
   'services/pages': (settings) => startPages(readPagesConfig(settings)),
   gateway: (settings) => startGateway(readGatewayConfig(settings)),

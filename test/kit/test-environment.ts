@@ -8,6 +8,7 @@ import { testCallSecret } from '@storekeep/common/testing/identity'
 import {
   addressSettings,
   forEachService,
+  gateway,
   newKey,
   newSecretSettings,
   pages,
@@ -111,7 +112,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...redisOf('gateway'),
         LOG_LEVEL: 'debug',
         CALL_KEYS: deriveCallKeys(testCallSecret, 'gateway'),
-        ...addressSettings(addresses),
+        ...addressSettings(addresses, gateway.calls),
         CHECKOUT_BASE_URL: checkoutBaseUrl,
         ...settings,
       },
@@ -217,6 +218,7 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
   checkout: { CHECKOUT_BASE_URL: checkoutBaseUrl },
   orders: { TEST_PAYMENTS: 'true' },
   webhooks: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
+  images: { IMAGES_ALLOW_HTTP: 'true', IMAGES_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
 }
 
 type Stop = () => Promise<unknown>

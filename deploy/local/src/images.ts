@@ -39,10 +39,7 @@ async function writeSboms(packages: readonly ImagePackage[]): Promise<void> {
   const scope = packages.flatMap(({ folder }) => ['--filter', `{./${folder}}`])
   const format = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', '1.6', '--sbom-type', 'application', '--split']
   const output = ['--out', join(paths.root, 'dist/sbom/%s.cdx.json')]
-  await runTool(
-    [pnpm, ...scope, 'sbom', '--prod', '--no-optional', ...format, ...output],
-    'pnpm cannot write the SBOM.',
-  )
+  await runTool([pnpm, ...scope, 'sbom', '--prod', ...format, ...output], 'pnpm cannot write the SBOM.')
 }
 
 function readArguments() {

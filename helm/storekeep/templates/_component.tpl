@@ -52,10 +52,9 @@ files/services.yaml. Takes root and name.
 {{- $isPages := eq .name "pages" -}}
 {{- $isService := not (or $isGateway $isPages) -}}
 {{- $catalog := .root.Files.Get "files/services.yaml" | fromYaml -}}
-{{- $known := $isPages | ternary $catalog.pages (get $catalog.services .name) | default dict -}}
+{{- $known := $isService | ternary (get $catalog.services .name) (get $catalog .name) | default dict -}}
 {{- $own := include "storekeep.ownValues" . | fromJson -}}
 {{- $component := mustMergeOverwrite (deepCopy $values.defaults) (deepCopy $own) -}}
-{{- $names := include "storekeep.serviceNames" .root | fromJsonArray -}}
 {{- $usesRedis := or $isGateway (default false $known.redis) -}}
 {{- $secrets := $isService | ternary (list "DATABASE_URL" "ENCRYPTION_KEY" "NATS_URL") list -}}
 {{- $secrets = concat $secrets ($usesRedis | ternary (list "REDIS_URL") list) ($known.secrets | default list) -}}
@@ -72,7 +71,7 @@ files/services.yaml. Takes root and name.
 {{- $_ := set $component "isGateway" $isGateway -}}
 {{- $_ := set $component "isPages" $isPages -}}
 {{- $_ := set $component "isService" $isService -}}
-{{- $_ := set $component "calls" ($isGateway | ternary $names ($known.calls | default list)) -}}
+{{- $_ := set $component "calls" ($known.calls | default list) -}}
 {{- $_ := set $component "secretSettings" ($secrets | default list) -}}
 {{- $_ := set $component "usesRedis" $usesRedis -}}
 {{- $optional := concat ($known.optionalSecrets | default list) ($isService | ternary (list "DATABASE_REPLICA_URL") list) -}}
@@ -87,7 +86,7 @@ files/services.yaml. Takes root and name.
 {{- $callsInternet := and (default false $known.internet) (not $isQuiet) -}}
 {{- $_ := set $component "internetPorts" ($callsInternet | ternary $internetPorts list) -}}
 {{- $_ := set $component "smtpPorts" (default false $known.smtp | ternary $values.networkPolicy.smtp.ports list) -}}
-{{- $_ := set $component "allowedNetworks" (dig "settings" "WEBHOOKS_ALLOWED_NETWORKS" "" $component) -}}
+{{- $_ := set $component "allowedNetworks" (dig "settings" (eq .name "images" | ternary "IMAGES_ALLOWED_NETWORKS" "WEBHOOKS_ALLOWED_NETWORKS") "" $component) -}}
 {{- toJson $component -}}
 {{- end -}}
 

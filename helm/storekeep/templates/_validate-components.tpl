@@ -31,8 +31,11 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- range $path, $resources := dict "adminTools.resources" .Values.adminTools.resources "migrations.resources" .Values.migrations.resources -}}
 {{- $errors = concat $errors (include "storekeep.resourceErrors" (dict "path" $path "resources" $resources) | fromJsonArray) -}}
 {{- end -}}
-{{- $networks := dict "path" "services.webhooks.settings.WEBHOOKS_ALLOWED_NETWORKS" "networks" (.Values.services.webhooks.settings.WEBHOOKS_ALLOWED_NETWORKS | default "") -}}
+{{- range $name, $setting := dict "webhooks" "WEBHOOKS_ALLOWED_NETWORKS" "images" "IMAGES_ALLOWED_NETWORKS" -}}
+{{- $list := get (get $.Values.services $name).settings $setting | default "" -}}
+{{- $networks := dict "path" (printf "services.%s.settings.%s" $name $setting) "networks" $list -}}
 {{- $errors = concat $errors (include "storekeep.networkListErrors" $networks | fromJsonArray) -}}
+{{- end -}}
 {{- $customers := .Values.services.customers -}}
 {{- if contains "steam" ($customers.settings.PROFILE_PROVIDERS | default "") -}}
 {{- $source := include "storekeep.secretSource" (dict "root" . "name" "customers" "setting" "STEAM_API_KEY") | fromJson -}}

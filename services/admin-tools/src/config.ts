@@ -43,7 +43,7 @@ export interface Invocation {
 
 const calledServices = [
   ...['stores', 'customers', 'bans', 'coupons', 'checkout'],
-  ...['orders', 'delivery', 'emails', 'webhooks', 'search'],
+  ...['orders', 'delivery', 'emails', 'webhooks', 'images', 'search'],
 ] as const
 
 export type AdminService = (typeof calledServices)[number]

@@ -53,6 +53,7 @@ function connectCell(
     delivery: connect('delivery', addresses.delivery),
     emails: connect('emails', addresses.emails),
     webhooks: connect('webhooks', addresses.webhooks),
+    images: connect('images', addresses.images),
     search: connect('search', addresses.search),
   }
   // orders consumes no events, so it has no dead letters to replay.

@@ -178,7 +178,7 @@ describe('operations', () => {
     expect(await replay('--service', 'stores')).toMatchObject({ replayed: 0, failed: 0 })
     expect(await admin('replay-dead-letters', '--service', 'shop')).toEqual(
       failure(
-        '--service must be one of stores, customers, bans, coupons, checkout, delivery, emails, webhooks, search.',
+        '--service must be one of stores, customers, bans, coupons, checkout, delivery, emails, webhooks, images, search.',
       ),
     )
   })
@@ -262,6 +262,7 @@ describe('the process', () => {
     DELIVERY_ADDRESS: unreachable,
     EMAILS_ADDRESS: unreachable,
     WEBHOOKS_ADDRESS: unreachable,
+    IMAGES_ADDRESS: unreachable,
     SEARCH_ADDRESS: unreachable,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'admin-tools'),
   }

@@ -22,6 +22,7 @@ export async function run(
     delivery: unreachable,
     emails: unreachable,
     webhooks: unreachable,
+    images: unreachable,
     search: unreachable,
   }
   const identity = { tls: undefined, keys: testIdentity('admin-tools').keys }

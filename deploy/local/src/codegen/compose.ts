@@ -38,7 +38,7 @@ function service({ name, calls, redis, secrets, publicPaths }: (typeof services)
     ...Object.entries(publicPaths).map(([setting, path]) => pageAddress(setting, path)),
     ...(name === 'orders' ? [`TEST_PAYMENTS: "\${TEST_PAYMENTS:-false}"`] : []),
     ...(name === 'emails' ? emailSettings : []),
-    ...(name === 'webhooks' ? webhookSettings : []),
+    ...(name === 'webhooks' || name === 'images' ? outgoingSettings(name) : []),
     ...addresses(calls),
   ]
   return `  ${name}:
@@ -114,10 +114,14 @@ ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 /** Without SMTP_URL, no emails are sent. */
 const emailSettings = [`SMTP_URL: \${SMTP_URL:-}`, `EMAIL_FROM: \${EMAIL_FROM:-}`]
 
-const webhookSettings = [
-  `WEBHOOKS_ALLOW_HTTP: "\${WEBHOOKS_ALLOW_HTTP:-false}"`,
-  `WEBHOOKS_ALLOWED_NETWORKS: \${WEBHOOKS_ALLOWED_NETWORKS:-}`,
-]
+/** Which URLs of stores the service may request. */
+function outgoingSettings(name: 'webhooks' | 'images'): string[] {
+  const prefix = variable(name)
+  return [
+    `${prefix}_ALLOW_HTTP: "\${${prefix}_ALLOW_HTTP:-false}"`,
+    `${prefix}_ALLOWED_NETWORKS: \${${prefix}_ALLOWED_NETWORKS:-}`,
+  ]
+}
 
 const publicBaseUrl = `\${PUBLIC_BASE_URL:-http://localhost:\${PUBLISHED_PORT:-8080}}`
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { natsAccounts, passwordVariable, redisUsers } from '../../../rights.ts'
-import { adminTools, pages, services } from '../../../topology.ts'
+import { adminTools, gateway, pages, services } from '../../../topology.ts'
 import { paths } from '../paths.ts'
 import { composeProcesses } from './compose.ts'
 
@@ -48,7 +48,7 @@ function chartCatalog(): string {
     ]
     return fields.length === 0 ? `  ${name}: {}\n` : `  ${name}:\n${fields.map((field) => `    ${field}\n`).join('')}`
   })
-  const others = { pages, adminTools }
+  const others = { gateway, pages, adminTools }
   const callers = Object.entries(others).map(([name, { calls }]) => `${name}:\n  ${listField('calls', calls)}\n`)
   return `# ${notice} It explains the fields.\nservices:\n${entries.join('')}${callers.join('')}`
 }

@@ -81,7 +81,7 @@ describe('the Dockerfile', () => {
     expect(installs).toHaveLength(3)
     for (const line of installs) expect(line).toContain('--frozen-lockfile')
     expect(installs.filter((line) => line.includes('PACKAGE'))).toEqual([
-      expect.stringContaining('--prod --no-optional'),
+      expect.stringContaining('--prod --frozen-lockfile'),
     ])
   })
 })

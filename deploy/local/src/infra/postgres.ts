@@ -69,7 +69,7 @@ function settings(port: number, { fast = false, settings }: PostgresOptions): st
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: fast ? 400 : 300,
+    max_connections: fast ? 440 : 330,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',

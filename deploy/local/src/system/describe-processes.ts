@@ -3,7 +3,15 @@ import { deriveCallKeys } from '@storekeep/common/crypto'
 import { provisionSchema } from '@storekeep/common/postgres'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
 import { freePort } from '../infra/index.ts'
-import { addressSettings, forEachService, pages, publicPathSettings, secretSettingsOf, services } from '../services.ts'
+import {
+  addressSettings,
+  forEachService,
+  gateway,
+  pages,
+  publicPathSettings,
+  secretSettingsOf,
+  services,
+} from '../services.ts'
 import { type CellPlace, cellSettings, nameInCell } from './cells.ts'
 import type { Infra } from './infra.ts'
 import type { Secrets } from './secrets.ts'
@@ -39,13 +47,13 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
     },
   }
   const [first] = infra
-  const gateway = {
+  const gatewayProcess = {
     name: 'gateway',
     folder: 'gateway',
     readyUrl: `${baseUrl}/readyz`,
     metricsUrl: metricsUrlOf(gatewayMetricsPort),
     env: {
-      ...cellSettings(cells),
+      ...cellSettings(cells, gateway.calls),
       CALL_KEYS: deriveCallKeys(secrets.call_secret, 'gateway'),
       REDIS_URL: first.redisUrlOf('gateway'),
       HOST: settings.host,
@@ -54,7 +62,7 @@ export async function describeProcesses({ settings, secrets, infra }: SystemOpti
       ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl, ...publicPathSettings('checkout', pagesUrl) }),
     },
   }
-  return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gateway] }
+  return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gatewayProcess] }
 }
 
 function metricsUrlOf(port: number): string {
@@ -84,7 +92,8 @@ async function describeServices(cell: number, infra: Infra, secrets: Secrets, pa
       ...addressSettings(addresses, calls),
       ...withoutOverridden(publicPathSettings(name, pagesUrl)),
       ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
-      ...(name === 'webhooks' && withoutOverridden(webhooksToThisMachine)),
+      ...(name === 'webhooks' && withoutOverridden(requestsToThisMachine('WEBHOOKS'))),
+      ...(name === 'images' && withoutOverridden(requestsToThisMachine('IMAGES'))),
     },
   }))
   return { addresses, processes }
@@ -110,10 +119,9 @@ function databaseUrlOf(adminUrl: string, service: string, password: string): str
   return formatDatabaseUrl({ ...parseDatabaseUrl(adminUrl), role: roleOf(service), password })
 }
 
-/** Allows webhooks to servers on this machine, without TLS. */
-const webhooksToThisMachine = {
-  WEBHOOKS_ALLOW_HTTP: 'true',
-  WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+/** Allows webhooks to servers on this machine, and images from them, without TLS. */
+function requestsToThisMachine(prefix: 'WEBHOOKS' | 'IMAGES'): Record<string, string> {
+  return { [`${prefix}_ALLOW_HTTP`]: 'true', [`${prefix}_ALLOWED_NETWORKS`]: '127.0.0.0/8,::1/128' }
 }
 
 /** Omits the settings that the environment of this command overrides. */
