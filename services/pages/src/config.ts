@@ -22,6 +22,7 @@ export function readConfig(source: Environment = process.env): PagesConfig {
       formAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_FORM_ADDRESS_PER_MINUTE', 120),
       formTokenPerMinute: readPerMinute(env, 'RATE_LIMIT_FORM_TOKEN_PER_MINUTE', 30),
       unknownTokenPerMinute: readPerMinute(env, 'RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE', 60),
+      imageAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_IMAGE_ADDRESS_PER_MINUTE', 3000),
       webhookAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_WEBHOOK_ADDRESS_PER_MINUTE', 12_000),
       webhookStorePerMinute: readPerMinute(env, 'RATE_LIMIT_WEBHOOK_STORE_PER_MINUTE', 1200),
     },
@@ -30,7 +31,7 @@ export function readConfig(source: Environment = process.env): PagesConfig {
   return Object.freeze(config)
 }
 
-const calledServices = ['stores', 'customers', 'checkout', 'orders', 'delivery'] as const
+const calledServices = ['stores', 'customers', 'checkout', 'orders', 'delivery', 'images'] as const
 
 export interface PagesConfig extends HttpConfig {
   sites: { checkout: Site; portal: Site }
@@ -50,6 +51,8 @@ export interface PagesConfig extends HttpConfig {
     formTokenPerMinute: number
     /** Unknown tokens per client address. */
     unknownTokenPerMinute: number
+    /** Images per client address. */
+    imageAddressPerMinute: number
     /** Webhooks of payment providers per address, and per address and store. */
     webhookAddressPerMinute: number
     webhookStorePerMinute: number

@@ -13,6 +13,7 @@ import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
+import { ImagesService } from '@storekeep/proto/images/v1/images_service'
 import { OrdersService } from '@storekeep/proto/orders/v1/orders_service'
 import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { SubscriptionsService } from '@storekeep/proto/orders/v1/subscriptions_service'
@@ -35,6 +36,7 @@ export interface PagesContext {
   subscriptions: Client<typeof SubscriptionsService>
   deliveryItems: Client<typeof DeliveryItemsService>
   gameServers: Client<typeof GameServersService>
+  images: Client<typeof ImagesService>
   /** The rate limits of this replica. */
   windows: ReturnType<typeof createLocalWindows>
   bodies: BodyReader
@@ -69,6 +71,7 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     subscriptions: createClient(SubscriptionsService, transports.orders),
     deliveryItems: createClient(DeliveryItemsService, transports.delivery),
     gameServers: createClient(GameServersService, transports.delivery),
+    images: createClient(ImagesService, transports.images),
     windows: createLocalWindows({ monotonicMs }),
     bodies: createBodyReader({
       maxBytes: config.connections.maxUnfinishedBytes,

@@ -8,6 +8,7 @@ export function createPagesMetrics(): PagesMetrics {
     'form-address',
     'form-token',
     'unknown-token',
+    'image-address',
     'webhook-address',
     'webhook-store',
   ])

@@ -11,6 +11,7 @@ import { assetRoutes } from './http/assets.ts'
 import { changeLanguage } from './http/change-language.ts'
 import { receiveCspReport } from './http/csp-reports.ts'
 import type { Route } from './http/route.ts'
+import { imageRoute } from './images/show-image.ts'
 import { cancelSubscription, confirmCancellation } from './portal/cancel-subscription.ts'
 import { enterPortal } from './portal/enter-portal.ts'
 import { showItems } from './portal/show-items.ts'
@@ -51,5 +52,6 @@ export const routes: readonly Route[] = [
     { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },
     ...assetRoutes(site),
     accentRoute(site),
+    imageRoute(site),
   ]),
 ]

@@ -20,6 +20,7 @@ export async function startPages(settings: Record<string, string>, log?: Logger)
     PORTAL_BASE_URL: 'https://me.example',
     CHECKOUT_ADDRESS: '127.0.0.1:1',
     DELIVERY_ADDRESS: '127.0.0.1:1',
+    IMAGES_ADDRESS: '127.0.0.1:1',
     CUSTOMERS_ADDRESS: '127.0.0.1:1',
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
     TRUSTED_PROXIES: '127.0.0.0/8',

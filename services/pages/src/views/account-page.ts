@@ -8,6 +8,7 @@ import type { Portal } from '../portal/load-portal.ts'
 import { formatDate } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './html.ts'
+import { productImage } from './images.ts'
 import { itemSection } from './item-section.ts'
 import { orderList } from './order-list.ts'
 import { subscriptionList } from './subscription-list.ts'
@@ -20,7 +21,7 @@ export function accountPage(page: AccountPage): Html {
   return html`<h1>${texts.account}</h1>
 <section class="card" aria-labelledby="profile">
 <h2 id="profile">${texts.profile}</h2>
-${profile(customer, language)}
+${profile(customer, store.id, request)}
 </section>
 ${activeItems(page)}
 ${
@@ -73,7 +74,7 @@ function activeItems({ delivery, orders, portal: { customer }, nowMs, request: {
   })
 }
 
-function profile(customer: Customer, language: Language): Html {
+function profile(customer: Customer, storeId: string, { language, site }: PageRequest): Html {
   const { texts } = language
   const facts: [string, string | undefined][] = [
     [texts.steam, customer.steamId],
@@ -81,10 +82,10 @@ function profile(customer: Customer, language: Language): Html {
     [texts.xbox, customer.xboxXuid],
     [texts.customerSince, formatDate(customer.createdAt, language)],
   ]
-  const avatar = customer.profile?.avatarUrl
+  const { name = customer.id, avatarUrl: url } = customer.profile ?? {}
   return html`<div class="profile">
-${avatar ? html`<img src="${avatar}" alt="" width="48" height="48" referrerpolicy="no-referrer">` : ''}
-<p class="profile-name">${customer.profile?.name ?? customer.id}</p>
+${productImage({ site, storeId, url, name, size: 'line' })}
+<p class="profile-name">${name}</p>
 </div>
 <dl class="facts">${facts.map(([label, value]) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : ''))}</dl>`
 }

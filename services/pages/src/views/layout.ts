@@ -88,13 +88,12 @@ function logo(site: Site, { id: storeId, logoUrl, logoSquareUrl }: Store): Html 
   return url ? logoImage({ site, storeId, url, isSquare: logoSquareUrl !== undefined }) : ''
 }
 
-/** `img-src https:`: avatars are on hosts of the platforms. */
 function contentSecurityPolicy(site: Site | undefined, formOrigins: readonly string[]): string {
   const directives = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' https: data:",
+    "img-src 'self' data:",
     "connect-src 'self'",
     `form-action ${["'self'", ...formOrigins].join(' ')}`,
     "frame-ancestors 'none'",
