@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeServices, components, configReader } from './src/code.ts'
+import { calls, codeServices, components, configReader } from './src/code.ts'
 import { chart, describeWithHelm, runHelm } from './src/helm.ts'
 import { invalidFields } from './src/invalid-fields.ts'
 import type { KubernetesObject } from './src/kubernetes-object.ts'
@@ -8,6 +8,7 @@ import { podSecurityViolations } from './src/pod-security.ts'
 import { newestKubernetes, oldestKubernetes, parseManifest, render } from './src/render.ts'
 
 const services = codeServices.map(({ name }) => name)
+const calledBy = { gateway: namesCalledBy('gateway'), pages: namesCalledBy('pages') }
 const monitoring = ['metrics.serviceMonitor.enabled=true', 'metrics.prometheusRule.enabled=true']
 const scraped = 'networkPolicy.metricsFrom[0].podSelector.matchLabels.app=prometheus'
 const tls = ['tls.enabled=true', 'tls.certManager.enabled=true', 'tls.certManager.issuerRef.name=ca']
@@ -51,7 +52,7 @@ describeWithHelm('two cells', async () => {
   })
 
   it('are listed for the gateway and the pages, with the addresses of their Services', () => {
-    for (const name of ['gateway', 'pages']) {
+    for (const name of ['gateway', 'pages'] as const) {
       const settings = first.settings(name)
       expect(settings.CELLS).toBe('0,1')
       const called = Object.entries(settings).filter(([setting]) => setting.startsWith('CELL_1_'))
@@ -63,12 +64,12 @@ describeWithHelm('two cells', async () => {
         const { spec } = second.one('Service', `shop-1-storekeep-${component}`)
         expect(spec.ports).toContainEqual(expect.objectContaining({ port: 50051 }))
       }
-      expect(called).toHaveLength(name === 'gateway' ? services.length : 5)
+      expect(called).toHaveLength(calledBy[name].length)
     }
   })
 
   it('let the gateway and the pages of the one release reach the services of the other, and nothing else', () => {
-    for (const caller of ['gateway', 'pages']) {
+    for (const caller of ['gateway', 'pages'] as const) {
       const remote = rulesOf(first, `shop-storekeep-${caller}`, 'egress')
         .flatMap(({ to }) => to ?? [])
         .filter(
@@ -80,7 +81,7 @@ describeWithHelm('two cells', async () => {
           .flatMap(({ from }) => from ?? [])
           .some((peer) => isNamespace(peer, 'shops') && matches(peer.podSelector, first, caller)),
       )
-      const called = caller === 'gateway' ? services : ['stores', 'customers', 'checkout', 'orders', 'delivery']
+      const called = calledBy[caller]
       expect([caller, reached.sort(), admitting.sort()]).toEqual([caller, [...called].sort(), [...called].sort()])
     }
     const others = ['bans', 'admin-tools']
@@ -98,7 +99,7 @@ describeWithHelm('two cells', async () => {
     )
     const isValid = (host: string) => certificates.some((names) => names.includes(host))
     const hosts = Object.values(first.settings('gateway')).flatMap((value) => /^dns:\/\/\/(.+):/.exec(value)?.[1] ?? [])
-    expect(hosts).toHaveLength(2 * services.length)
+    expect(hosts).toHaveLength(2 * calledBy.gateway.length)
     expect(hosts.filter((host) => !isValid(host))).toEqual([])
     const callers =
       second
@@ -143,7 +144,7 @@ describeWithHelm('the gateway and the pages', () => {
     const rules = rulesOf(manifest, 'shop-storekeep-pages', 'egress').filter(({ to: peers }) =>
       peers?.some(({ ipBlock }) => ipBlock?.cidr === '10.9.0.0/16'),
     )
-    const ports = ['stores', 'customers', 'checkout', 'orders', 'delivery'].map((name) => 6000 + services.indexOf(name))
+    const ports = calledBy.pages.map((name) => 6000 + services.indexOf(name))
     expect(rules.flatMap(({ ports: opened }) => opened.map(({ port }) => port)).sort()).toEqual(ports.sort())
   })
 
@@ -152,6 +153,10 @@ describeWithHelm('the gateway and the pages', () => {
     expect(settings.filter(([name]) => name.startsWith('CELL'))).toEqual([['CELLS', '0']])
   })
 })
+
+function namesCalledBy(caller: string): string[] {
+  return calls.filter(({ from }) => from === caller).map(({ to }) => to)
+}
 
 async function install(release: string, namespace: string, example: string, set: string[], kube = newestKubernetes) {
   const flags = ['--namespace', namespace, '--kube-version', kube, '-f', `examples/${example}-values.yaml`]

@@ -28,7 +28,10 @@ describeWithHelm('the certificates in docs/deploying.md', async () => {
   })
 
   it.each(services)('of %s and its callers are valid for the names that they are verified against', (name) => {
-    const address = manifest.settings('gateway')[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`] ?? ''
+    const address =
+      manifest.settings(name === 'images' ? 'pages' : 'gateway')[
+        `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`
+      ] ?? ''
     expect(hostsOf(name)).toContain(new URL(address.replace('dns:///', 'http://')).hostname)
     for (const caller of manifest.settings(name).GRPC_TLS_CALLERS?.split(',') ?? []) {
       const [name = '', dnsName] = caller.split('=')

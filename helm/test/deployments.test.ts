@@ -137,7 +137,8 @@ describeWithHelm('the Deployments', async () => {
     const { spec } = usual.one('Service', `shop-storekeep-${name}`)
     expect(spec.clusterIP).toBe('None')
     expect(spec.ports[0]).toEqual({ name: 'grpc', port: 50051, targetPort: 'grpc', appProtocol: 'grpc' })
-    expect(usual.settings('gateway')[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`]).toBe(
+    const caller = name === 'images' ? 'pages' : 'gateway'
+    expect(usual.settings(caller)[`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`]).toBe(
       `dns:///shop-storekeep-${name}:50051`,
     )
   })

@@ -45,7 +45,7 @@ describeWithHelm('network policies', async () => {
   it.each(services)('allow %s to reach Postgres, NATS and, if it uses it, Redis', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
     const redis = redisClients.includes(service) ? [6379] : []
-    const internet = ['customers', 'orders', 'webhooks'].includes(service) ? [443] : []
+    const internet = ['customers', 'orders', 'webhooks', 'images'].includes(service) ? [443] : []
     const smtp = service === 'emails' ? [465, 587] : []
     const ports = servers.flatMap((rule) => rule.ports.map(({ port }) => port))
     expect(ports).toEqual([6432, 4222, ...redis, ...internet, ...smtp])
@@ -68,8 +68,8 @@ describeWithHelm('network policies', async () => {
     expect(rulesOf(external, 'admin-tools', 'egress').filter(({ to }) => !isPods(to))).toEqual([])
   })
 
-  it('allow internet access only to orders, webhooks and customers with a profile provider, and not to private networks', async () => {
-    for (const name of ['customers', 'orders', 'webhooks']) {
+  it('allow internet access only to orders, webhooks, images and customers with a profile provider, and not to private networks', async () => {
+    for (const name of ['customers', 'orders', 'webhooks', 'images']) {
       const [rule] = rulesOf(external, name, 'egress').filter(({ ports }) => ports[0]?.port === 443)
       expect(rule?.to).toEqual([
         { ipBlock: { cidr: '0.0.0.0/0', except: expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']) } },
@@ -104,6 +104,16 @@ describeWithHelm('network policies', async () => {
     expect(networks).toEqual(['10.7.0.0/16', 'fd00::1/128', '192.0.2.4/32'].map((cidr) => ({ ipBlock: { cidr } })))
     const [ofOrders] = rulesOf(manifests, 'orders', 'egress').filter(({ ports }) => ports[0]?.port === 443)
     expect(ofOrders).toMatchObject({ ports: [{ port: 443 }], to: [{}] })
+  })
+
+  it('allow images from the private networks that IMAGES_ALLOWED_NETWORKS names', async () => {
+    const manifests = await render('external', {
+      services: { images: { settings: { IMAGES_ALLOWED_NETWORKS: '10.8.0.0/16' } } },
+    })
+    const [rule] = rulesOf(manifests, 'images', 'egress').filter(({ ports }) => ports[0]?.port === 443)
+    expect(rule?.to?.[1]).toEqual({ ipBlock: { cidr: '10.8.0.0/16' } })
+    const [ofWebhooks] = rulesOf(manifests, 'webhooks', 'egress').filter(({ ports }) => ports[0]?.port === 443)
+    expect(ofWebhooks?.to).toHaveLength(1)
   })
 
   it('allow every pod to reach the cluster DNS only', () => {

@@ -57,6 +57,7 @@ describeWithHelm('settings of the pods', async () => {
       customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
       emails: { settings: { EMAIL_FROM: 'shop@example.org' } },
       webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },
+      images: { settings: { IMAGES_ALLOWED_NETWORKS: '10.7.0.0/16' } },
     },
     secrets: { DATABASE_ADMIN_URL: { existingSecret: 'admin' } },
     telemetry: { otlp: { endpoint: 'http://collector:4318' } },

@@ -32,7 +32,7 @@ describe('the Tiltfile', () => {
   })
 
   it('names no service except the one in the seed, so that a new service needs no change', () => {
-    const code = tiltfile.replaceAll(/#.*|"""[^"]*"""/g, '')
+    const code = tiltfile.replaceAll(/#.*|"""[^"]*"""|deploy\/images\//g, '')
     expect(names.filter((name) => new RegExp(`["/-]${name}["/-]`).test(code))).toEqual(['stores'])
   })
 

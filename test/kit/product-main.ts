@@ -54,7 +54,7 @@ function startPart(folder: string, settings: Settings): Promise<Running> {
 
 /**
  * Entry file of `startProduct`: every service, the pages and the gateways in this process. They listen on ports and call each other
- * over gRPC as in production; only loading and compiling the code happens once instead of fourteen times.
+ * over gRPC as in production; only loading and compiling the code happens once instead of fifteen times.
  */
 await runProcess(async () => {
   const parts = JSON.parse(process.env.PRODUCT_PARTS ?? '[]') as [folder: string, settings: Settings][]

@@ -16,7 +16,7 @@ callers by the name with the namespace.
 {{- if and .root.Values.adminTools.enabled (has .name (include "storekeep.adminToolsCalls" .root | fromJsonArray)) -}}
 {{- $callers = append $callers "admin-tools" -}}
 {{- end -}}
-{{- $frontends := dict "pages" $catalog.pages.calls "gateway" (keys $catalog.services) -}}
+{{- $frontends := dict "pages" $catalog.pages.calls "gateway" $catalog.gateway.calls -}}
 {{- range $caller := list "pages" "gateway" -}}
 {{- $isKnown := or (include "storekeep.runs" (dict "root" $.root "name" $caller)) $.root.Values.gatewayRelease.release -}}
 {{- if and $isKnown (has $.name (get $frontends $caller)) -}}
