@@ -23,6 +23,12 @@ export async function findStore(db: Queryable, id: string): Promise<StoreRow | u
   return row
 }
 
+/** Slugs are unique across all stores. */
+export async function findStoreBySlug(db: Queryable, slug: string): Promise<StoreRow | undefined> {
+  const [row] = await db.query<StoreRow>(sql`select ${storeColumns} from store where slug = ${slug}`)
+  return row
+}
+
 /** Oldest first. */
 export async function selectStores(db: Queryable): Promise<StoreRow[]> {
   return await db.query<StoreRow>(sql`select ${storeColumns} from store order by id`)

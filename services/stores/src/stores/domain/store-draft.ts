@@ -35,6 +35,11 @@ export function checkStore(input: StoreInput): StoreState {
   return { slug, game, currency, bedrockPrefix, ...details }
 }
 
+/** Whether a store can have this slug. */
+export function isSlug(text: string): boolean {
+  return slugViolation(text) === undefined
+}
+
 function slugViolation(slug: string): Violation | undefined {
   if (slug === '') return violation('slug', 'required', 'is required')
   if (slug.length > maxSlugLength) {
