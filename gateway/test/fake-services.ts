@@ -172,6 +172,7 @@ export function storesHandlers({ apiKeys }: Tables): Handlers<typeof StoresServi
       const { expiresAt, ...rest } = known
       return { ...rest, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) }
     },
+    getStoreBySlug: unused,
     createStore: unused,
     updateStore: async (_request, { storeId = '' }) => ({ store: storeMessage(storeId) }),
     listStores: unused,
@@ -197,6 +198,8 @@ export function customersHandlers({ tokens }: Tables): Handlers<typeof Customers
     lookupCustomer: ({ id }, call) => one(id ?? newId(), call),
     findOrCreateCustomer: () => Promise.reject(new Error('not called by the gateway')),
     batchGetProfiles: () => Promise.reject(new Error('not called by the gateway')),
+    startSteamSignIn: () => Promise.reject(new Error('not called by the gateway')),
+    signInWithSteam: () => Promise.reject(new Error('not called by the gateway')),
     exchangePortalToken: () => Promise.reject(new Error('not called by the gateway')),
     getPortalCustomer: () => Promise.reject(new Error('not called by the gateway')),
     signOutOfPortal: () => Promise.reject(new Error('not called by the gateway')),

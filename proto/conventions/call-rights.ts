@@ -9,6 +9,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
   stores: {
     'storekeep.stores.v1.StoresService': {
       GetStore: ['gateway', 'customers', 'checkout', 'emails', 'pages'],
+      GetStoreBySlug: ['pages'],
       VerifyApiKey: ['gateway', 'admin-tools'],
       CreateStore: ['admin-tools'],
       UpdateStore: ['gateway', 'admin-tools'],
@@ -33,9 +34,11 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       MintToken: ['gateway'],
       RevokeTokens: ['gateway'],
       RevokeStoreTokens: ['admin-tools'],
-      VerifyToken: ['gateway'],
-      SignIn: ['gateway'],
-      GetSignInKey: ['gateway'],
+      VerifyToken: ['gateway', 'pages'],
+      SignIn: ['gateway', 'pages'],
+      GetSignInKey: ['gateway', 'pages'],
+      StartSteamSignIn: ['pages'],
+      SignInWithSteam: ['pages'],
       CreatePortalSession: ['gateway', 'emails'],
       ExchangePortalToken: ['pages'],
       GetPortalCustomer: ['orders', 'pages'],
@@ -60,7 +63,7 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
     'storekeep.custom_variables.v1.CustomVariablesService': {
       CreateCustomVariable: ['gateway'],
       GetCustomVariable: ['gateway'],
-      ListCustomVariables: ['gateway', 'checkout'],
+      ListCustomVariables: ['gateway', 'checkout', 'pages'],
       UpdateCustomVariable: ['gateway'],
       DeleteCustomVariable: ['gateway'],
       ResolveValues: ['checkout'],

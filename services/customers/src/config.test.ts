@@ -12,6 +12,7 @@ const env = {
   TOKEN_KEYS: `2:${key}, 1:${Buffer.alloc(32, 8).toString('base64url')}`,
   ENCRYPTION_KEY: key,
   PORTAL_BASE_URL: 'https://portal.example//',
+  STORE_BASE_URL: 'https://shop.example',
 }
 
 describe('the settings', () => {

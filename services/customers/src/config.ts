@@ -19,6 +19,11 @@ export function readConfig(source: Environment = process.env): CustomersConfig {
     stores: { address: env.string('STORES_ADDRESS') },
     tokens: { keys: env.custom('TOKEN_KEYS', parseTokenKeys) },
     portal: { baseUrl: env.url('PORTAL_BASE_URL', ['http:', 'https:']) },
+    steamSignIn: {
+      storeBaseUrl: env.url('STORE_BASE_URL', ['http:', 'https:']),
+      endpoint: env.url('STEAM_OPENID_URL', ['http:', 'https:'], 'https://steamcommunity.com/openid/login'),
+      timeoutMs: 4000,
+    },
     profiles: {
       steam: providers?.steam
         ? {
@@ -47,7 +52,16 @@ export interface CustomersConfig extends ServiceConfig {
   tokens: { keys: readonly TokenKey[] }
   /** Base of portal session links. */
   portal: { baseUrl: string }
+  steamSignIn: SteamSignInConfig
   profiles: ProfilesConfig
+}
+
+export interface SteamSignInConfig {
+  /** The address of the store pages, to which Steam sends shoppers back. */
+  storeBaseUrl: string
+  /** Steam's OpenID 2.0 endpoint. */
+  endpoint: string
+  timeoutMs: number
 }
 
 /** Providers of account profiles; undefined ones are not called. */

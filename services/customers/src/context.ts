@@ -8,6 +8,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { createMinimumEpochs, type MinimumEpochs } from './adapters/minimum-epochs.ts'
 import { createProfileProvider } from './adapters/profiles/create-profile-provider.ts'
 import type { ProfileProvider } from './adapters/profiles/profile-provider.ts'
+import { createSteamOpenId, type SteamOpenId } from './adapters/steam-openid.ts'
 import { createStoreDirectory, type StoreDirectory } from './adapters/store-directory.ts'
 import type { CustomersConfig } from './config.ts'
 import { createTokenCodec, type TokenCodec } from './tokens/steps/customer-token.ts'
@@ -16,6 +17,7 @@ import { createTokenCodec, type TokenCodec } from './tokens/steps/customer-token
 export interface AppContext extends Runtime {
   stores: StoreDirectory
   profiles: ProfileProvider
+  steamOpenId: SteamOpenId
   tokens: TokenCodec
   tokenChecks: ReturnType<Metrics['counter']>
   minimumEpochs: MinimumEpochs
@@ -37,6 +39,7 @@ export function createContext(runtime: Runtime, config: CustomersConfig): AppCon
     portalBaseUrl: config.portal.baseUrl.replace(/\/+$/, ''),
     stores: createStoreDirectory(createClient(StoresService, toStores), runtime.clock),
     profiles: createProfileProvider(config.profiles, runtime),
+    steamOpenId: createSteamOpenId(config.steamSignIn, runtime.clock),
     tokens: createTokenCodec(config.tokens.keys, runtime),
     tokenChecks: runtime.metrics.counter('token_checks_total', 'Customer token checks, by outcome.', ['outcome'], {
       outcome: tokenCheckOutcomes,

@@ -16,13 +16,19 @@ import { type FakeStores, useFakeStores } from './fake-stores.ts'
 export const settings: Env = {
   TOKEN_KEYS: `1:${randomBytes(32).toString('base64url')}`,
   PORTAL_BASE_URL: 'https://portal.example/',
+  STORE_BASE_URL: 'https://shop.example/store/',
   STORES_ADDRESS: '127.0.0.1:1',
 }
 
 /** Waits longer for providers, because the machine may be busy. */
 function readTestConfig(env: Env): CustomersConfig {
   const config = readConfig(env)
-  return { ...config, profiles: { ...config.profiles, timeoutMs: 5000 } }
+  const { profiles, steamSignIn } = config
+  return {
+    ...config,
+    profiles: { ...profiles, timeoutMs: 5000 },
+    steamSignIn: { ...steamSignIn, timeoutMs: 15_000 },
+  }
 }
 
 /** See `useService`. `stores` is a fake stores service. */

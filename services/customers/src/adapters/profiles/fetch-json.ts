@@ -1,4 +1,5 @@
 import { activeSpan, attributes, endWith, type Span, startSpan } from '@storekeep/common/telemetry'
+import { readText } from '../read-text.ts'
 
 /**
  * Fetches a small JSON document from an untrusted server, limited in time and size. Redirects count as failures.
@@ -35,22 +36,4 @@ export interface FetchOptions {
   /** Includes reading the body. */
   timeoutMs: number
   maxBytes?: number
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = response.body?.getReader()
-  try {
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true }
-      if (done || !value) break
-      size += value.byteLength
-      if (size > maxBytes) throw new Error(`the provider returned more than ${maxBytes} bytes`)
-      chunks.push(value)
-    }
-  } finally {
-    reader?.releaseLock()
-  }
-  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
 }

@@ -6,18 +6,16 @@ import type { AppContext, CustomersHandlers } from '../../context.ts'
 import { findCustomerBySignInKey } from '../../tokens/db/token-epoch-repository.ts'
 import { findOrCreatePlayer, lookUpAccount } from '../../tokens/steps/find-or-create-player.ts'
 import { findOldestCustomer } from '../db/customer-list-repository.ts'
-import { insertCustomerIfFree } from '../db/customer-repository.ts'
 import {
   type AccountIds,
   type AccountReference,
   checkAccountReference,
   requireNamedPlayers,
 } from '../domain/account-reference.ts'
-import { emptyDraft, newCustomer } from '../domain/customer-draft.ts'
 import { checkLookup, type LookupInput } from '../domain/customer-lookup.ts'
 import { checkPlayer } from '../domain/sign-in.ts'
-import { publishCustomerCreated } from '../events/publish.ts'
 import { customerToProto } from '../mappers.ts'
+import { findOrInsertCustomer } from '../steps/find-or-insert-customer.ts'
 
 /** Finds or creates the customer of an account that a caller referred to, such as the recipient of a gift. */
 export function findOrCreateCustomer(ctx: AppContext): CustomersHandlers['findOrCreateCustomer'] {
@@ -37,19 +35,11 @@ export function findOrCreateCustomer(ctx: AppContext): CustomersHandlers['findOr
 async function byIds(ctx: AppContext, call: FindCall, request: FindOrCreateCustomerRequest, ids: AccountIds) {
   const storeId = requireStore(call)
   const criteria = checkLookup(ids)
-  const find = async (db: Parameters<typeof findOldestCustomer>[0]) =>
-    criteria && (await findOldestCustomer(db, storeId, criteria))
-  const known = await find(ctx.database)
+  const known = criteria && (await findOldestCustomer(ctx.database, storeId, criteria))
   if (known) return { customer: customerToProto(known) }
-  return write(ctx, call, request, async (tx) => {
-    const customer = { ...newCustomer({ ...emptyDraft, ...ids }), id: await ctx.ids.next() }
-    const row = await insertCustomerIfFree(tx, { ...customer, storeId, createdAt: ctx.clock.now() })
-    if (row) await publishCustomerCreated(tx, row, call)
-    // A concurrent call inserted first; this insert waited for it.
-    const found = row ?? (await find(tx))
-    if (!found) throw errors.unavailable(new Error('the ids of a customer changed concurrently'))
-    return { customer: customerToProto(found) }
-  })
+  return write(ctx, call, request, async (tx) => ({
+    customer: customerToProto(await findOrInsertCustomer(ctx, tx, call, ids)),
+  }))
 }
 
 /** As at sign-in, a typed name leads only to the customer that signs in with it (decision 0021). */

@@ -87,3 +87,13 @@ create table portal_session (
 
 create index portal_session_customer on portal_session (store_id, customer_id);
 create unique index portal_session_secret_hash_unique on portal_session (store_id, secret_hash) where secret_hash is not null;
+
+-- Sign-ins through Steam, each of which works once; kept until their assertion expires.
+create table used_steam_assertion (
+  store_id bigint not null,
+  nonce text not null,
+  expires_at timestamptz not null,
+  primary key (store_id, nonce)
+);
+
+create index used_steam_assertion_expiry on used_steam_assertion (store_id, expires_at);

@@ -4,6 +4,8 @@ import { mintToken } from './mint-token.ts'
 import { revokeStoreTokens } from './revoke-store-tokens.ts'
 import { revokeTokens } from './revoke-tokens.ts'
 import { signIn } from './sign-in.ts'
+import { signInWithSteam } from './sign-in-with-steam.ts'
+import { startSteamSignIn } from './start-steam-sign-in.ts'
 import { verifyToken } from './verify-token.ts'
 
 export function createTokenHandlers(ctx: AppContext) {
@@ -14,5 +16,7 @@ export function createTokenHandlers(ctx: AppContext) {
     verifyToken: verifyToken(ctx),
     signIn: signIn(ctx),
     getSignInKey: getSignInKey(ctx),
+    startSteamSignIn: startSteamSignIn(ctx),
+    signInWithSteam: signInWithSteam(ctx),
   } satisfies Partial<CustomersHandlers>
 }
