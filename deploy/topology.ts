@@ -33,7 +33,7 @@ export const services = defineServices({
     redis: { keys: ['epoch:*'], commands: ['eval', 'evalsha', 'get', 'set'] },
     secrets: { TOKEN_KEYS: 'numbered-key' },
     optionalSecrets: ['STEAM_API_KEY'],
-    publicPaths: { PORTAL_BASE_URL: '/portal' },
+    publicPaths: { PORTAL_BASE_URL: '/portal', STORE_BASE_URL: '/store' },
     internet: true,
   },
   bans: { consumers: { 'bans-chargebacks': 'orders.order.>' } },
@@ -114,9 +114,9 @@ export const adminTools: { calls: readonly ServiceName[] } = {
   ],
 }
 
-/** The process of the checkout and portal pages. */
+/** The process of the checkout, portal and store pages. */
 export const pages: { calls: readonly ServiceName[] } = {
-  calls: ['stores', 'customers', 'checkout', 'orders', 'delivery', 'images'],
+  calls: ['stores', 'customers', 'custom-variables', 'checkout', 'orders', 'delivery', 'images'],
 }
 
 export interface Service<Name extends string = string> {

@@ -4,8 +4,10 @@ import {
   type BodyReader,
   createBodyReader,
   createFailureThrottle,
+  createReturningPlayers,
   type FailureThrottle,
   type Lifecycle,
+  type ReturningPlayers,
 } from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
@@ -18,7 +20,6 @@ import type { GatewayConfig } from './config.ts'
 import { createHeldPolls, type HeldPolls } from './limits/held-polls.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
 import { createPollLimits, type PollLimits } from './limits/poll-limits.ts'
-import { createReturningPlayers, type ReturningPlayers } from './limits/returning-players.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
 import { createStoreCache, type StoreCache } from './store-cache.ts'

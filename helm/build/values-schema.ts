@@ -299,6 +299,7 @@ const settingsOf: Readonly<Record<string, Properties>> = {
   customers: {
     PROFILE_PROVIDERS: oneOf('', 'steam', 'mojang', 'steam,mojang', 'mojang,steam'),
     STEAM_BASE_URL: url,
+    STEAM_OPENID_URL: url,
     MOJANG_BASE_URL: url,
     MINECRAFT_AVATAR_URL: text,
   },

@@ -29,14 +29,14 @@ describeWithHelm('public access', async () => {
       'nginx',
       [{ secretName: 'pay-tls', hosts: ['pay.example.org'] }],
     ])
-    expect(routesOf(external)).toEqual(['pay.example.org/checkout', 'pay.example.org/portal'])
+    expect(routesOf(external)).toEqual(['pay.example.org/checkout', 'pay.example.org/portal', 'pay.example.org/store'])
     for (const { backend } of spec.rules[0].http.paths) {
       expect(backend.service).toEqual({ name: 'shop-storekeep-pages', port: { name: 'http' } })
     }
     const settings = { CHECKOUT_BASE_URL: 'https://Pay.example.org:8443' }
     const apart = { services: { checkout: { settings } }, pages: { publicBaseUrl: 'https://me.example.org' } }
     const both = await render('external', { ...apart, pages: { ...apart.pages, ingress: { tls: [] } } })
-    expect(routesOf(both)).toEqual(['me.example.org/portal', 'pay.example.org/'])
+    expect(routesOf(both)).toEqual(['me.example.org/portal', 'me.example.org/store', 'pay.example.org/'])
   })
 
   // The values of an earlier release that had no pages.
@@ -53,6 +53,7 @@ describeWithHelm('public access', async () => {
     ).toEqual([
       ['shops-pages', ['account.example.org'], '/'],
       ['shops-pages-2', ['pay.example.org'], '/'],
+      ['shops-pages-3', ['shop.example.org'], '/'],
     ])
     for (const { spec } of routes) {
       expect(spec.parentRefs).toEqual([{ name: 'public', namespace: 'gateways' }])

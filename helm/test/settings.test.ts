@@ -117,26 +117,33 @@ describeWithHelm('settings of the pods', async () => {
   })
 
   it.each([
-    [{}, 'https://store.example.org/checkout', 'https://store.example.org/portal'],
-    [{ pages: { publicBaseUrl: pay } }, `${pay}/checkout`, `${pay}/portal`],
-    [{ pages: { publicBaseUrl: `${pay}/` } }, `${pay}/checkout`, `${pay}/portal`],
+    [{}, 'https://store.example.org/checkout', 'https://store.example.org/portal', 'https://store.example.org/store'],
+    [{ pages: { publicBaseUrl: pay } }, `${pay}/checkout`, `${pay}/portal`, `${pay}/store`],
+    [{ pages: { publicBaseUrl: `${pay}/` } }, `${pay}/checkout`, `${pay}/portal`, `${pay}/store`],
     [
       {
         pages: { publicBaseUrl: 'https://unused.example.org' },
         services: {
           checkout: { settings: { CHECKOUT_BASE_URL: pay } },
-          customers: { settings: { PORTAL_BASE_URL: 'https://me.example.org/' } },
+          customers: {
+            settings: { PORTAL_BASE_URL: 'https://me.example.org/', STORE_BASE_URL: 'https://shop.example.org' },
+          },
         },
       },
       pay,
       'https://me.example.org',
+      'https://shop.example.org',
     ],
-  ])('give the services that create links and the pages the same URLs with %j', async (given, checkout, portal) => {
-    const manifest = await render('default', given)
-    for (const name of ['checkout', 'gateway', 'pages'])
-      expect(manifest.settings(name).CHECKOUT_BASE_URL).toBe(checkout)
-    for (const name of ['customers', 'pages']) expect(manifest.settings(name).PORTAL_BASE_URL).toBe(portal)
-  })
+  ])(
+    'give the services that create links and the pages the same URLs with %j',
+    async (given, checkout, portal, store) => {
+      const manifest = await render('default', given)
+      for (const name of ['checkout', 'gateway', 'pages'])
+        expect(manifest.settings(name).CHECKOUT_BASE_URL).toBe(checkout)
+      for (const name of ['customers', 'pages']) expect(manifest.settings(name).PORTAL_BASE_URL).toBe(portal)
+      for (const name of ['customers', 'pages']) expect(manifest.settings(name).STORE_BASE_URL).toBe(store)
+    },
+  )
 
   it.each([
     ['https://shop.example.org', 'https://pay.example.org', ['31536000', '31536000']],

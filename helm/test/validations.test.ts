@@ -115,7 +115,7 @@ describeWithHelm('validations', () => {
     const values = { image: { tag: 'latest' }, publicBaseUrl: '', secrets: { NATS_URL: { value: '' } } }
     const message = await renderError('default', values)
     expect(message).toContain('The values are invalid:\n- image.tag must not be latest')
-    expect(message).toContain('PORTAL_BASE_URL are missing')
+    expect(message).toContain('STORE_BASE_URL are missing')
     // Every service needs this setting.
     expect(message.split('secrets.NATS_URL is missing')).toHaveLength(2)
   })

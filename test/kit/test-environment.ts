@@ -128,6 +128,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...addressSettings(addresses, pages.calls),
         CHECKOUT_BASE_URL: `http://localhost:${port}/checkout`,
         PORTAL_BASE_URL: `http://localhost:${port}/portal`,
+        STORE_BASE_URL: `http://localhost:${port}/store`,
         ...settings,
       },
     }),
@@ -214,7 +215,7 @@ const checkoutBaseUrl = 'https://checkout.example.com'
 
 /** Settings that tests rely on. */
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
-  customers: { PORTAL_BASE_URL: 'https://portal.example.com' },
+  customers: { PORTAL_BASE_URL: 'https://portal.example.com', STORE_BASE_URL: 'https://shop.example.com' },
   checkout: { CHECKOUT_BASE_URL: checkoutBaseUrl },
   orders: { TEST_PAYMENTS: 'true' },
   webhooks: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
@@ -258,7 +259,7 @@ export interface TestEnvironment {
   throughPooler(url: string): string
   serviceOptions(name: ServiceName, input: ProcessInput): LaunchOptions
   gatewayOptions(input: ProcessInput): LaunchOptions
-  /** The checkout is at `http://localhost:<port>/checkout`, the portal at `…/portal`. */
+  /** The checkout is at `http://localhost:<port>/checkout`, the portal at `…/portal`, the store pages at `…/store`. */
   pagesOptions(input: ProcessInput & { port: number }): LaunchOptions
   /** Starts a process, which stops with the environment. */
   launch(name: string, options: LaunchOptions): Promise<ServiceProcess>

@@ -1,5 +1,5 @@
 {{/*
-The addresses of the checkout and portal pages, as a JSON object by the name of the setting. The services that create links, the
+The addresses of the checkout, portal and store pages, as a JSON object by the name of the setting. The services that create links, the
 process that serves the pages, and its Ingress or HTTPRoute use the same ones. An unknown address is omitted.
 */}}
 {{- define "storekeep.pageUrls" -}}
@@ -32,8 +32,12 @@ process that serves the pages, and its Ingress or HTTPRoute use the same ones. A
 {{- $errors := list -}}
 {{- $pages := .Values.pages -}}
 {{- $urls := include "storekeep.pageUrls" . | fromJson -}}
-{{- if and (ne (len $urls) (len (values $urls | uniq))) -}}
-{{- $errors = append $errors (printf "services.checkout.settings.CHECKOUT_BASE_URL and services.customers.settings.PORTAL_BASE_URL are both %s; give each its own path or host." (values $urls | first)) -}}
+{{- $seen := dict -}}
+{{- range $setting, $url := $urls -}}
+{{- if hasKey $seen $url -}}
+{{- $errors = append $errors (printf "%s and %s are both %s; give each its own path or host." (get $seen $url) $setting $url) -}}
+{{- end -}}
+{{- $_ := set $seen $url $setting -}}
 {{- end -}}
 {{- if or $pages.ingress.enabled $pages.httpRoute.enabled -}}
 {{- $isGatewayPublic := or .Values.ingress.enabled .Values.httpRoute.enabled -}}
@@ -51,7 +55,7 @@ process that serves the pages, and its Ingress or HTTPRoute use the same ones. A
 {{- end -}}
 {{- end -}}
 {{- if $plain -}}
-{{- $errors = append $errors (printf "The pages are at %s, but browsers keep the cookie of the portal only over HTTPS; set pages.publicBaseUrl to a URL that starts with https://." (sortAlpha $plain | join " and ")) -}}
+{{- $errors = append $errors (printf "The pages are at %s, but browsers keep the cookies of the portal and the store only over HTTPS; set pages.publicBaseUrl to a URL that starts with https://." (sortAlpha $plain | join ", ")) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $pages.httpRoute.enabled (not $pages.httpRoute.parentRefs) -}}
@@ -60,7 +64,7 @@ process that serves the pages, and its Ingress or HTTPRoute use the same ones. A
 {{- range $entry := $pages.ingress.tls -}}
 {{- range $host := $entry.hosts | default list -}}
 {{- if not (hasKey (include "storekeep.pageHosts" $ | fromJson) $host) -}}
-{{- $errors = append $errors (printf "pages.ingress.tls names the host %s, which has no pages; they are at %s." $host (values $urls | sortAlpha | join " and ")) -}}
+{{- $errors = append $errors (printf "pages.ingress.tls names the host %s, which has no pages; they are at %s." $host (values $urls | sortAlpha | join ", ")) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

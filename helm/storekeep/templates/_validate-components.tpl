@@ -168,7 +168,7 @@ therefore the same for every component, and reported once. Takes own, path, fiel
 {{- end -}}
 {{- end -}}
 {{- if $missing -}}
-{{- list (printf "%s %s missing; set publicBaseUrl or pages.publicBaseUrl, which links to the pages start with." (sortAlpha $missing | join " and ") (gt (len $missing) 1 | ternary "are" "is")) | toJson -}}
+{{- list (printf "%s %s missing; set publicBaseUrl or pages.publicBaseUrl, which links to the pages start with." (sortAlpha $missing | join ", ") (gt (len $missing) 1 | ternary "are" "is")) | toJson -}}
 {{- else -}}
 []
 {{- end -}}

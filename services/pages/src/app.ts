@@ -9,7 +9,7 @@ import { send } from './http/send.ts'
 import { SiteRequest } from './http/site-request.ts'
 import { routes } from './routes.ts'
 
-/** Everything that both sites serve. Any other host gets nothing, so no page depends on that header. */
+/** Everything that the sites serve. Any other host gets nothing, so no page depends on that header. */
 export function createApp(ctx: PagesContext): HttpApp<SiteRequest> {
   // The longer path first: one site may be below the other.
   const sites = siteNames
@@ -35,7 +35,7 @@ export function createApp(ctx: PagesContext): HttpApp<SiteRequest> {
   }
 }
 
-const siteNames: readonly SiteName[] = ['checkout', 'portal']
+const siteNames: readonly SiteName[] = ['checkout', 'portal', 'store']
 
 function routerOf(ctx: PagesContext, name: SiteName) {
   const ofSite = routes.filter(({ site }) => site === name)

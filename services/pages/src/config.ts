@@ -12,7 +12,11 @@ export function readConfig(source: Environment = process.env): PagesConfig {
   const env = createEnvReader(source)
   const config: PagesConfig = {
     ...readHttpConfig(env, { port: 8081, timeoutMs: 5000 }),
-    sites: { checkout: readSite(env, 'CHECKOUT_BASE_URL'), portal: readSite(env, 'PORTAL_BASE_URL') },
+    sites: {
+      checkout: readSite(env, 'CHECKOUT_BASE_URL'),
+      portal: readSite(env, 'PORTAL_BASE_URL'),
+      store: readSite(env, 'STORE_BASE_URL'),
+    },
     providerOrigins: env.list('PAYMENT_PROVIDER_ORIGINS', ['https://checkout.stripe.com']),
     countryHeader: env.optional('COUNTRY_HEADER')?.toLowerCase(),
     metrics: { port: env.integer('METRICS_PORT', { min: 0, max: 65_535, fallback: 9464 }) },
@@ -23,6 +27,10 @@ export function readConfig(source: Environment = process.env): PagesConfig {
       formTokenPerMinute: readPerMinute(env, 'RATE_LIMIT_FORM_TOKEN_PER_MINUTE', 30),
       unknownTokenPerMinute: readPerMinute(env, 'RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE', 60),
       imageAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_IMAGE_ADDRESS_PER_MINUTE', 3000),
+      signInAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
+      signInNamePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE', 10),
+      signInStorePerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE', 600),
+      searchAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SEARCH_ADDRESS_PER_MINUTE', 60),
       webhookAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_WEBHOOK_ADDRESS_PER_MINUTE', 12_000),
       webhookStorePerMinute: readPerMinute(env, 'RATE_LIMIT_WEBHOOK_STORE_PER_MINUTE', 1200),
     },
@@ -31,10 +39,10 @@ export function readConfig(source: Environment = process.env): PagesConfig {
   return Object.freeze(config)
 }
 
-const calledServices = ['stores', 'customers', 'checkout', 'orders', 'delivery', 'images'] as const
+const calledServices = ['stores', 'customers', 'custom-variables', 'checkout', 'orders', 'delivery', 'images'] as const
 
 export interface PagesConfig extends HttpConfig {
-  sites: { checkout: Site; portal: Site }
+  sites: { checkout: Site; portal: Site; store: Site }
   /** Where the checkout form may redirect: the origins of the payment providers' pages. */
   providerOrigins: readonly string[]
   /** The header in which a proxy sends the country of the client's address, in lower case. Undefined: none does. */
@@ -53,13 +61,19 @@ export interface PagesConfig extends HttpConfig {
     unknownTokenPerMinute: number
     /** Images per client address. */
     imageAddressPerMinute: number
+    /** Sign-ins to store pages, per client address, per name and per store. */
+    signInAddressPerMinute: number
+    signInNamePerMinute: number
+    signInStorePerMinute: number
+    /** Searches in stores per client address. */
+    searchAddressPerMinute: number
     /** Webhooks of payment providers per address, and per address and store. */
     webhookAddressPerMinute: number
     webhookStorePerMinute: number
   }
 }
 
-/** The public address of the checkout or the portal. */
+/** The public address of the checkout, the portal or the store pages. */
 export interface Site {
   /** "https://pay.example.com" */
   origin: string

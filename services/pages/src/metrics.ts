@@ -9,6 +9,10 @@ export function createPagesMetrics(): PagesMetrics {
     'form-token',
     'unknown-token',
     'image-address',
+    'sign-in-address',
+    'sign-in-name',
+    'sign-in-store',
+    'search-address',
     'webhook-address',
     'webhook-store',
   ])

@@ -120,13 +120,24 @@ describe('deploy/compose.yaml', () => {
   })
 
   it.each([
-    [{}, 'http://localhost:8081/checkout', 'http://localhost:8081/portal'],
-    [{ PUBLISHED_PAGES_PORT: '9001' }, 'http://localhost:9001/checkout', 'http://localhost:9001/portal'],
-    [{ CHECKOUT_BASE_URL: 'https://pay.example' }, 'https://pay.example', 'http://localhost:8081/portal'],
-  ])('gives the pages the addresses to which the services link, with %o', (given, checkoutUrl, portalUrl) => {
+    [{}, 'http://localhost:8081/checkout', 'http://localhost:8081/portal', 'http://localhost:8081/store'],
+    [
+      { PUBLISHED_PAGES_PORT: '9001' },
+      'http://localhost:9001/checkout',
+      'http://localhost:9001/portal',
+      'http://localhost:9001/store',
+    ],
+    [
+      { CHECKOUT_BASE_URL: 'https://pay.example' },
+      'https://pay.example',
+      'http://localhost:8081/portal',
+      'http://localhost:8081/store',
+    ],
+  ])('gives the pages the addresses to which the services link, with %o', (given, checkoutUrl, portalUrl, storeUrl) => {
     const { pages: ours, gateway, checkout, customers } = servicesOf({ ...secrets, ...given })
     for (const one of [ours, gateway, checkout]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
     for (const one of [ours, customers]) expect(one?.environment?.PORTAL_BASE_URL).toBe(portalUrl)
+    for (const one of [ours, customers]) expect(one?.environment?.STORE_BASE_URL).toBe(storeUrl)
   })
 
   it('keeps data in named volumes and leaves no anonymous volumes behind', () => {

@@ -13,7 +13,7 @@ export interface Route {
   isMachine?: boolean
 }
 
-export type SiteName = 'checkout' | 'portal'
+export type SiteName = 'checkout' | 'portal' | 'store'
 
 export type Handler = (ctx: PagesContext, request: PageRequest) => Promise<Reply>
 
@@ -21,12 +21,15 @@ export type PageRequest = SiteRequest & { site: Site }
 
 export interface Reply {
   status: number
-  headers?: Readonly<Record<string, string>>
+  headers?: ReplyHeaders
   body?: string | Buffer
 }
 
+/** A list has the values of a header that is sent several times, which only `Set-Cookie` can be. */
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>
+
 /** Ends a form submission: the browser loads the page again with GET, so that a reload repeats nothing. */
-export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
+export function redirect(location: string, headers: ReplyHeaders = {}): Reply {
   // A header holds ASCII only, and the address of a store may have any letters: it is sent as browsers would encode it.
   const ascii = URL.parse(location)?.href ?? location
   return { status: 303, headers: { ...headers, location: ascii } }

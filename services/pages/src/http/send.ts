@@ -18,5 +18,5 @@ export async function send(request: RequestContext, { status, headers = {}, body
 }
 
 function isText(headers: NonNullable<Reply['headers']>): boolean {
-  return /^text\/|javascript/.test(headers['content-type'] ?? '')
+  return /^text\/|javascript/.test(String(headers['content-type'] ?? ''))
 }

@@ -13,7 +13,7 @@ export class SiteRequest extends RequestContext {
   declare params: Readonly<Record<string, string>>
   readonly language: Language
   readonly query: URLSearchParams
-  /** Undefined if neither site has this host and path. */
+  /** Undefined if no site has this host and path. */
   site: Site | undefined = undefined
   /** Called by a program: errors are plain text. */
   isMachine = false

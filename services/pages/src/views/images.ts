@@ -9,7 +9,7 @@ import type { Html } from './html.ts'
  */
 export function productImage({ site, storeId, url, name, size }: ProductImage): Html {
   const { side, widths } = sizes[size]
-  return html`<span class="product-image ${size}">${placeholder(name)}${
+  return html`<span class="product-image size-${size}">${placeholder(name)}${
     url === undefined || url === ''
       ? ''
       : html`<img ${sources(site, storeId, url, widths)} alt="" width="${side}" height="${side}" loading="lazy" decoding="async">`

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { addressGroup, BoundedMap } from '@storekeep/common/http'
+import { BoundedMap } from './bounded-map.ts'
+import { addressGroup } from './peer-address.ts'
 
 /**
  * Remembers the names that signed in to a store from an address. The limits per name and per store do not apply to them
