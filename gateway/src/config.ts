@@ -38,6 +38,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       unknownStorePerMinute: 600,
       catalogSearchAddressPerMinute: 300,
       pollsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE', 120),
+      eventsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_EVENTS_PER_MINUTE', 600),
       checkoutAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_ADDRESS_PER_MINUTE', 300),
       checkoutCustomerPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_CUSTOMER_PER_MINUTE', 20),
       signInAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE', 30),
@@ -96,6 +97,8 @@ export interface GatewayConfig extends HttpConfig {
     apiKeyPerMinute: number
     /** Polls of a game server that this process grants. */
     pollsPerMinute: number
+    /** Requests with events of a game server that this process grants. */
+    eventsPerMinute: number
     /** Rejected keys, and separately rejected tokens, per client address. */
     failedAuthPerMinute: number
     /** Lookups of stores that do not exist, per client address. */

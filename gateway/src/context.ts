@@ -17,9 +17,9 @@ import { createGameServerTokens, type GameServerTokens } from './auth/game-serve
 import { createTokenEpochs, type TokenEpochs } from './auth/token-epochs.ts'
 import { type CatalogCache, createCatalogCache } from './catalog-cache.ts'
 import type { GatewayConfig } from './config.ts'
+import { createGameServerLimit, type GameServerLimit, type GameServerPolicy } from './limits/game-server-limit.ts'
 import { createHeldPolls, type HeldPolls } from './limits/held-polls.ts'
 import { createLimiter, type Limiter } from './limits/limiter.ts'
-import { createPollLimits, type PollLimits } from './limits/poll-limits.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { type Clients, connectServices } from './services.ts'
 import { createStoreCache, type StoreCache } from './store-cache.ts'
@@ -40,7 +40,8 @@ export interface GatewayContext extends Clients {
   failedApiKeys: FailureThrottle
   failedTokens: FailureThrottle
   failedGameServerTokens: FailureThrottle
-  pollLimits: PollLimits
+  pollLimit: GameServerLimit
+  eventLimit: GameServerLimit
   heldPolls: HeldPolls
   storeCache: StoreCache
   catalogCache: CatalogCache
@@ -67,6 +68,8 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
   ])
   const { redisFallbacks: fallbacks, limitedRequests: limited } = metrics
   const throttle = (policy: string, quota: number) => createFailureThrottle({ policy, quota, limited, monotonicMs })
+  const limitOf = (policy: GameServerPolicy, perMinute: number) =>
+    createGameServerLimit({ policy, perMinute, limited, monotonicMs })
   return {
     config,
     log,
@@ -97,7 +100,8 @@ export function createContext(config: GatewayConfig, overrides: ContextOverrides
       monotonicMs,
     }),
     bodies: createBodyReader({ maxBytes: config.connections.maxUnfinishedBytes, limited }),
-    pollLimits: createPollLimits({ perMinute: config.limits.pollsPerMinute, limited, monotonicMs }),
+    pollLimit: limitOf('game-server-poll', config.limits.pollsPerMinute),
+    eventLimit: limitOf('game-server-events', config.limits.eventsPerMinute),
     heldPolls,
     failedGameServerTokens: throttle('failed-game-server-token', config.limits.failedAuthPerMinute),
     failedApiKeys: throttle('failed-api-key', config.limits.failedAuthPerMinute),

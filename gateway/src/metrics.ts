@@ -13,6 +13,7 @@ export function createGatewayMetrics(): GatewayMetrics {
     'failed-token',
     'failed-game-server-token',
     'game-server-poll',
+    'game-server-events',
     'unknown-store',
     'catalog-search-address',
     'checkout-address',

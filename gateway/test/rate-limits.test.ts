@@ -24,6 +24,26 @@ return 0
 
 let next = 0
 
+describe('the limits per game server', () => {
+  it.each([
+    ['game-server-poll', 'GET', '/command-queue', undefined],
+    ['game-server-events', 'POST', '/events', []],
+  ])('include %s, and count each server and limit alone', async (policy, method, path, json) => {
+    const server = gateway.newGameServer()
+    expect((await server.send(method, path, { json })).status).toBeLessThan(300)
+    const rejected = await server.send(method, path, { json })
+    expect(rejected.body).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0)
+    expect(rejected.headers['ratelimit-policy']).toBe(`"${policy}";q=1;w=60`)
+    expect(rejected.headers.ratelimit).toMatch(new RegExp(`^"${policy}";r=0;t=`))
+    expect((await gateway.newGameServer().send(method, path, { json })).status).toBeLessThan(300)
+    // Plugins execute commands again after any error.
+    for (let count = 0; count < 5; count += 1) {
+      expect((await server.send('POST', '/command-queue/acknowledge', { json: ['7'] })).status).toBe(204)
+    }
+  })
+})
+
 describe('the limit per API key', () => {
   it.each([
     ['GET', undefined],

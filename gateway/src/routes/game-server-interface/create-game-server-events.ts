@@ -83,7 +83,8 @@ export const createGameServerEvents = endpoint({
     },
   ],
   success: { status: 204, description: 'The events were accepted.' },
-  async handle({ commandQueue }, { gameServer, body, call }) {
+  async handle({ commandQueue, eventLimit }, { gameServer, body, call }) {
+    eventLimit.take(gameServer.identity.id)
     for (let start = 0; start < body.length; start += deliveryLimits.joins) {
       const joins = body.slice(start, start + deliveryLimits.joins)
       await callAsServer(gameServer, (server) => commandQueue.recordPlayerJoins({ ...server, joins }, call))

@@ -28,7 +28,7 @@ export const preferHeader = z.object({
  */
 export async function pollCommands(ctx: GatewayContext, request: PollRequest, players: Players): Promise<PollReply> {
   const { id } = request.gameServer.identity
-  ctx.pollLimits.take(id)
+  ctx.pollLimit.take(id)
   const seconds = Math.min(readPreferredWait(request.headers.prefer), maxWaitSeconds)
   const held = seconds > 0 ? ctx.heldPolls.enter(id) : undefined
   if (!held) return reply(await poll(ctx, request, players))

@@ -1,25 +1,30 @@
 import { RateLimited } from '@storekeep/common/http'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { describe, expect, it } from 'vitest'
-import { createPollLimits } from './poll-limits.ts'
+import { createGameServerLimit } from './game-server-limit.ts'
 
 /** Limits of 120 polls a minute on a clock that the test moves. */
 function limits() {
   const time = { ms: 0 }
   const limited = createMetrics({ service: 'test' }).counter('limited_total', 'x', ['policy'])
-  const pollLimits = createPollLimits({ perMinute: 120, limited, monotonicMs: () => time.ms })
+  const limit = createGameServerLimit({
+    policy: 'game-server-poll',
+    perMinute: 120,
+    limited,
+    monotonicMs: () => time.ms,
+  })
   /** How many of so many polls are granted. */
   const poll = (count: number, server = 'a') =>
     Array.from({ length: count }, () => {
       try {
-        pollLimits.take(server)
+        limit.take(server)
         return true
       } catch (error) {
         expect(error).toBeInstanceOf(RateLimited)
         return false
       }
     }).filter(Boolean).length
-  return { time, poll, pollLimits }
+  return { time, poll, limit }
 }
 
 describe('the polls of a game server', () => {
@@ -52,8 +57,8 @@ describe('the polls of a game server', () => {
   })
 
   it('say when the next one is granted', () => {
-    const { poll, pollLimits } = limits()
+    const { poll, limit } = limits()
     poll(30)
-    expect(() => pollLimits.take('a')).toThrow('Retry in 1 s.')
+    expect(() => limit.take('a')).toThrow('Retry in 1 s.')
   })
 })
