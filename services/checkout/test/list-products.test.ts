@@ -40,6 +40,25 @@ describe('ListProducts', () => {
     expect(await page({ limit: 9, after: ids[3], before: ids[0] })).toEqual([[2, 1], false, false])
   })
 
+  it('finds products by their ids and current versions', async () => {
+    const [first, second] = (await products.client.listProducts({ page: { limit: 2 } }, options)).products
+    const find = async (...filter: (string | undefined)[]) => {
+      const request = { ids: filter.map((id = '') => id) }
+      return (await products.client.listProducts(request, options)).products.map(({ id }) => id)
+    }
+    expect(await find(first?.id, second?.versionId, '1')).toEqual([first?.id, second?.id])
+    const { product } = await products.client.updateProduct(
+      { productId: second?.id ?? '', product: { name: 'New' }, updateMask: { paths: ['name'] } },
+      options,
+    )
+    expect([await find(second?.versionId), await find(product?.versionId)]).toEqual([[], [second?.id]])
+    expect((await products.client.listProducts({ ids: [first?.id ?? ''] }, inStore())).products).toEqual([])
+    const rejected = products.client.listProducts({ ids: ['1', 'x'] }, options)
+    expect(await violationsOf(rejected)).toEqual(['ids.1 format'])
+    const tooMany = products.client.listProducts({ ids: Array(101).fill('1') }, options)
+    expect(await violationsOf(tooMany)).toEqual(['ids max'])
+  })
+
   it('returns a page of the longest possible products in parts', async () => {
     const other = inStore()
     const value = '🦀'.repeat(500)

@@ -66,10 +66,18 @@ export async function lockProduct(tx: Transaction, storeId: string, id: string):
   return row && toProductRow(row)
 }
 
-/** The rows of one page, in the order in which the plan reads. */
-export async function selectProducts(db: Queryable, storeId: string, plan: PagePlan): Promise<ProductRow[]> {
+/**
+ * The rows of one page, in the order in which the plan reads.
+ * @param filter.ids of products or of their current versions; undefined matches every product
+ */
+export async function selectProducts(
+  db: Queryable,
+  { storeId, ids }: { storeId: string; ids: readonly string[] | undefined },
+  plan: PagePlan,
+): Promise<ProductRow[]> {
+  const hasId = ids ? sql`(id = any(${ids}::bigint[]) or version_id = any(${ids}::bigint[]))` : sql`true`
   const rows = await db.query<StoredProduct>(sql`
-    select ${productColumns} from product where store_id = ${storeId} and ${pageCondition(plan)}
+    select ${productColumns} from product where store_id = ${storeId} and ${hasId} and ${pageCondition(plan)}
     ${pageOrder(plan)} limit ${plan.take}`)
   return rows.map(toProductRow)
 }
