@@ -59,17 +59,6 @@ describe('GrantDeliveryItems', () => {
     ])
   })
 
-  it('finds a customer and a product whose events arrive during the call', async () => {
-    const shop = await openShop(delivery)
-    const product = { productId: randomId(), versionId: randomId(), version: 1n }
-    const customerId = randomId()
-    const grants = [{ customerId, productId: product.productId, quantity: 1 }]
-    const granted = delivery.items.grantDeliveryItems({ grants }, shop.options)
-    await shop.updateCustomer(customerId, 1n, { name: 'Robin' })
-    await shop.publishVersion(product, [])
-    expect((await granted).items).toMatchObject([{ customerId }])
-  })
-
   it('adds all or none, and names every grant that is wrong', async () => {
     const shop = await openShop(delivery)
     const customerId = await shop.customer()

@@ -1,10 +1,10 @@
 import { deliveryLimits } from '@storekeep/proto/conventions/limits'
-import { deliveryItemDto, deliveryItemDtoSchema } from '@storekeep/records/delivery/delivery-item-dto'
+import { deliveryItemDtoSchema } from '@storekeep/records/delivery/delivery-item-dto'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
+import { grantItems } from './grant-items.ts'
 import { grantedItemExample } from './granted-item-example.ts'
 import { customerItemGrant, itemGrantMessage } from './item-grant.ts'
-import { customersOf } from './item-query.ts'
 
 const { grants: maxGrants, items: maxItems } = deliveryLimits
 
@@ -27,10 +27,8 @@ export const bulkCreateDeliveryItems = endpoint({
     schema: z.array(deliveryItemDtoSchema),
     example: [grantedItemExample],
   },
-  async handle({ deliveryItems, customers }, { body, call }) {
+  async handle(ctx, { body, call }) {
     const grants = body.map((grant) => itemGrantMessage(grant.customer_id, grant))
-    const { items } = await deliveryItems.grantDeliveryItems({ grants }, call)
-    const known = await customersOf(customers, items, call)
-    return { body: items.map((item) => deliveryItemDto(item, known)) }
+    return await grantItems(ctx, { grants, isSingle: false }, call)
   },
 })

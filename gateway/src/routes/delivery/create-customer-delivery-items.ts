@@ -1,10 +1,10 @@
-import { deliveryItemDto, deliveryItemDtoSchema } from '@storekeep/records/delivery/delivery-item-dto'
+import { deliveryItemDtoSchema } from '@storekeep/records/delivery/delivery-item-dto'
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { customerOfItems } from './delivery-path.ts'
+import { grantItems } from './grant-items.ts'
 import { grantedItemExample } from './granted-item-example.ts'
 import { itemGrant, itemGrantMessage } from './item-grant.ts'
-import { customersOf } from './item-query.ts'
 
 export const createCustomerDeliveryItems = endpoint({
   operationId: 'createCustomerDeliveryItems',
@@ -25,12 +25,10 @@ export const createCustomerDeliveryItems = endpoint({
     schema: z.array(deliveryItemDtoSchema),
     example: [grantedItemExample],
   },
-  async handle({ deliveryItems, customers }, { params, body, call }) {
+  async handle(ctx, { params, body, call }) {
     const grants = [itemGrantMessage(params.customerId, body)]
     // An unknown customer in the path is not-found; in the body of a bulk request it is an invalid reference.
-    await customers.getCustomer(params, call)
-    const { items } = await deliveryItems.grantDeliveryItems({ grants, isSingle: true }, call)
-    const known = await customersOf(customers, items, call)
-    return { body: items.map((item) => deliveryItemDto(item, known)) }
+    await ctx.customers.getCustomer(params, call)
+    return await grantItems(ctx, { grants, isSingle: true }, call)
   },
 })

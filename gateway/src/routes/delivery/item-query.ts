@@ -41,14 +41,22 @@ export async function customersOf(
   items: readonly DeliveryItem[],
   call: CallOptions,
 ): Promise<ReadonlyMap<string, Customer>> {
-  const ids = [
-    ...new Set(items.flatMap(({ customerId, orderCustomerId = customerId }) => [customerId, orderCustomerId])),
-  ]
+  const ids = new Set(items.flatMap(({ customerId, orderCustomerId = customerId }) => [customerId, orderCustomerId]))
+  const found = await findCustomers(customers, [...ids], call)
+  return new Map(found.map((customer) => [customer.id, customer]))
+}
+
+/** The customers with these ids, as far as they exist. @param ids each once */
+export async function findCustomers(
+  customers: GatewayContext['customers'],
+  ids: readonly string[],
+  call: CallOptions,
+): Promise<Customer[]> {
   const found: Customer[] = []
   for (let start = 0; start < ids.length; start += pageLimits.max) {
     const customerIds = ids.slice(start, start + pageLimits.max)
     const response = await customers.listCustomers({ page: { limit: customerIds.length }, customerIds }, call)
     found.push(...response.customers)
   }
-  return new Map(found.map((customer) => [customer.id, customer]))
+  return found
 }

@@ -7,8 +7,7 @@ import type { AppContext, DeliveryItemsHandlers } from '../../context.ts'
 import { findItems } from '../db/item-repository.ts'
 import { checkGrants, type ItemGrant } from '../domain/item-grants.ts'
 import { itemToProto } from '../mappers.ts'
-import { findReferences, grantItems } from '../steps/grant-items.ts'
-import { waitForCopies } from '../steps/wait-for-copies.ts'
+import { grantItems } from '../steps/grant-items.ts'
 
 export function grantDeliveryItems(ctx: AppContext): DeliveryItemsHandlers['grantDeliveryItems'] {
   return async (request, call) => {
@@ -17,10 +16,6 @@ export function grantDeliveryItems(ctx: AppContext): DeliveryItemsHandlers['gran
     if (stored) return stored
     const grants = request.grants.map((grant, index) => grantFromProto(grant, request.isSingle ? '' : `${index}.`))
     checkGrants(grants, ctx.clock.now())
-    await waitForCopies(async () => {
-      const { violations } = await findReferences(ctx.database, storeId, grants)
-      return violations.length === 0
-    }, call.signal)
     return write(ctx, call, request, async (tx) => {
       const added = await grantItems(ctx, tx, storeId, grants, call)
       const ids = added.map(({ id }) => id)

@@ -15,17 +15,13 @@ import { planCommands } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
 
 /** What grants refer to, as far as it is known. */
-export interface GrantReferences {
+interface GrantReferences {
   versions: readonly (ProductVersion | undefined)[]
   violations: Violation[]
 }
 
 /** Finds the versions that are granted, and the references that are wrong. */
-export async function findReferences(
-  db: Queryable,
-  storeId: string,
-  grants: readonly ItemGrant[],
-): Promise<GrantReferences> {
+async function findReferences(db: Queryable, storeId: string, grants: readonly ItemGrant[]): Promise<GrantReferences> {
   const [players, byId, latest, servers] = await Promise.all([
     findKnownPlayers(db, storeId, [...new Set(grants.map(({ customerId }) => customerId))]),
     findProductVersions(db, storeId, [...new Set(grants.flatMap(({ productVersionId }) => productVersionId ?? []))]),
