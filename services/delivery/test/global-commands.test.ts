@@ -120,10 +120,41 @@ describe('a global command', () => {
     const items = await shop.itemsOf({ orderId: order.id })
     expect(items.map(({ commandAttempts }) => summaryOf(commandAttempts))).toEqual([
       ['on_purchase: bought (unqueued)', 'on_refund: refunded'],
-      [],
-      ['on_expire: ended'],
+      ['on_purchase: bought (unqueued)'],
+      ['on_purchase: bought (unqueued)', 'on_expire: ended'],
+      ['on_purchase: bought (unqueued)'],
+    ])
+  })
+
+  it('moves to the next owned item of the order if its item is taken back before it was executed', async () => {
+    const { shop, customerId, orderId, revoke } = await orderWithOnceCommand()
+    const commands = async () =>
+      (await shop.itemsOf({ orderId })).map(({ commandAttempts }) => summaryOf(commandAttempts))
+    await revoke(0)
+    expect((await commands()).slice(0, 3)).toEqual([['on_purchase: once (unqueued)'], ['on_purchase: once'], []])
+    // A game server is about to execute it.
+    const { gameServerId, tokenEpoch } = shop.server
+    const poll = async () => {
+      const request = { gameServerId, tokenEpoch, anyPlayer: true }
+      return (await delivery.queue.pollCommands(request, shop.options)).commands.map(({ command }) => command)
+    }
+    await expect.poll(poll).toEqual(['once'])
+    await revoke(1)
+    expect((await commands()).slice(0, 3)).toEqual([
+      ['on_purchase: once (unqueued)'],
+      ['on_purchase: once (unqueued)'],
       [],
     ])
+    expect(await shop.itemsOf({ customerId })).toHaveLength(8)
+  })
+
+  it('moves to the item that remains when others are taken back concurrently', async () => {
+    const { shop, orderId, revoke } = await orderWithOnceCommand()
+    await Promise.all([0, 1, 2, 4, 5, 6, 7].map(revoke))
+    const pending = (await shop.itemsOf({ orderId })).map(
+      ({ commandAttempts }) => summaryOf(commandAttempts).filter((text) => text === 'on_purchase: once').length,
+    )
+    expect(pending).toEqual([0, 0, 0, 1, 0, 0, 0, 0])
   })
 
   it('runs once for items of an order that reach the stage concurrently, because of the primary key', async () => {
@@ -140,6 +171,20 @@ describe('a global command', () => {
     }
   })
 })
+
+/** An order of eight units whose first one has a pending command that runs once per order. */
+async function orderWithOnceCommand() {
+  const shop = await openShop(delivery)
+  const globalCommand = { ...input, content: 'once', executionRule: ExecutionRule.ONCE_PER_ORDER }
+  await delivery.globals.createGlobalCommand({ globalCommand }, shop.options)
+  const customerId = await shop.customer()
+  const order = shop.order(customerId, [lineOf(await shop.product([]), { quantity: 8 })])
+  await shop.created(order)
+  const items = await shop.itemsOf({ orderId: order.id })
+  const revoke = (index: number) =>
+    delivery.items.revokeDeliveryItem({ customerId, itemId: items[index]?.id ?? '' }, shop.options)
+  return { shop, customerId, orderId: order.id, revoke }
+}
 
 /** How often a command that runs once per order runs when all items of an order end concurrently. */
 async function runsOfConcurrentItems(): Promise<number> {

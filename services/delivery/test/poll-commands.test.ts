@@ -190,7 +190,7 @@ describe.concurrent('the commands of an item', () => {
 
   async function unqueue({ storeId }: { storeId: string }, id: string | undefined): Promise<void> {
     const selection = { storeId, attemptIds: [String(id)] }
-    expect(await delivery.database.transaction((tx) => unqueueAttempts(tx, selection, new Date()))).toBe(1)
+    expect(await delivery.database.transaction((tx) => unqueueAttempts(tx, selection, new Date()))).toHaveLength(1)
   }
 
   async function leaseOf(id: string | undefined) {

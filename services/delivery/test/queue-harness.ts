@@ -30,6 +30,7 @@ export async function queue(
     onlineOnly: false,
     requiredSlots: 0,
     originalId: null,
+    onceId: null,
     steamId: null,
     minecraftUuid: null,
     customerName: null,

@@ -32,15 +32,11 @@ export async function selectServersOf(db: Queryable, selection: AttemptSelection
 }
 
 /** Unqueues pending and blocked attempts. They keep their leases. The queues of their servers are locked. */
-export async function markUnqueued(
-  tx: Transaction,
-  selection: AttemptSelection,
-  now: Date,
-): Promise<Pick<AttemptRow, 'itemId' | 'gameServerId'>[]> {
-  return await tx.query(sql`
+export async function markUnqueued(tx: Transaction, selection: AttemptSelection, now: Date): Promise<AttemptRow[]> {
+  return await tx.query<AttemptRow>(sql`
     update command_attempt set state = 'unqueued', unqueued_at = ${now}, version = version + 1
     where ${isSelected(selection)} and state in ('pending', 'blocked')
-    returning item_id as "itemId", game_server_id as "gameServerId"`)
+    returning ${attemptColumns}`)
 }
 
 /**

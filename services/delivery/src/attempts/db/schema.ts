@@ -29,6 +29,7 @@ export const newAttemptFields = {
   onlineOnly: 'online_only',
   requiredSlots: 'required_slots',
   originalId: 'original_id',
+  onceId: 'once_id',
   steamId: 'steam_id',
   minecraftUuid: 'minecraft_uuid',
   customerName: 'customer_name',

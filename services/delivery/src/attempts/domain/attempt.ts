@@ -25,6 +25,8 @@ export interface NewAttempt {
   requiredSlots: number
   /** The first command that this one repeats, because the staff queued it again. Null: it repeats none. */
   originalId: string | null
+  /** The id of a global command that runs once per order; otherwise null. */
+  onceId: string | null
   /** The identities by which the plugin finds the player. */
   steamId: string | null
   /** With hyphens. */

@@ -43,18 +43,18 @@ export async function queueForLockedServers(tx: Transaction, attempts: readonly 
 /**
  * Unqueues the selected commands that are pending or blocked. Commands of the same items that waited for one of them no longer
  * do, unless it was given out and its lease has not ended. A transaction that also locks items does so before.
- * @returns how many
+ * @returns the unqueued ones
  */
-export async function unqueueAttempts(tx: Transaction, selection: AttemptSelection, now: Date): Promise<number> {
+export async function unqueueAttempts(tx: Transaction, selection: AttemptSelection, now: Date): Promise<AttemptRow[]> {
   const { storeId } = selection
   const serverIds = await selectServersOf(tx, selection)
-  if (serverIds.length === 0) return 0
+  if (serverIds.length === 0) return []
   await lockQueues(tx, storeId, serverIds)
   const unqueued = await markUnqueued(tx, selection, now)
   for (const [gameServerId, ofServer] of Map.groupBy(unqueued, (attempt) => attempt.gameServerId)) {
     await releaseFollowers(tx, { storeId, gameServerId }, ofServer)
   }
-  return unqueued.length
+  return unqueued
 }
 
 /**

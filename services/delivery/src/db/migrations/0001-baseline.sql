@@ -177,7 +177,7 @@ create index delivery_item_due on delivery_item (expiry_due_at)
   where state in ('usable', 'active') and expiry_due_at is not null;
 create index delivery_item_unplanned on delivery_item (plan_at) where unplanned_stages <> '{}';
 
--- The global commands that run once per order and have run. The first item that reaches the stage runs them.
+-- The global commands that run once per order and were queued, with the first item that reaches the stage.
 create table order_command (
   store_id bigint not null,
   order_id bigint not null,
@@ -204,6 +204,8 @@ create table command_attempt (
   required_slots int not null,
   -- The first command that this one repeats, because the staff queued it again.
   original_id bigint,
+  -- The global command, if it runs once per order.
+  once_id bigint,
   -- The identities of the player when the command was queued.
   steam_id bigint,
   minecraft_uuid uuid,

@@ -35,6 +35,20 @@ export async function lockItemsOfOrder(tx: Transaction, storeId: string, orderId
     order by id for no key update`)
 }
 
+/** The first item of each order that is owned and not among these. */
+export async function selectOtherOwnedItems(
+  db: Queryable,
+  storeId: string,
+  orderIds: readonly string[],
+  exceptIds: readonly string[],
+): Promise<Item[]> {
+  return await db.query<Item>(sql`
+    select distinct on (order_id) ${itemColumns} from delivery_item
+    where store_id = ${storeId} and order_id = any(${orderIds}::bigint[]) and state in ('usable', 'active')
+      and not id = any(${exceptIds}::bigint[])
+    order by order_id, id`)
+}
+
 /** Locks all items of a subscription, of all periods. */
 export async function lockItemsOfSubscription(
   tx: Transaction,

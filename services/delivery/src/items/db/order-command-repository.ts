@@ -31,3 +31,21 @@ export async function insertOrderCommands(
     on conflict do nothing
     returning order_id as "orderId", global_command_id as "globalCommandId", stage`)
 }
+
+/**
+ * Locks what orders have recorded, until the transaction ends, so that no two transactions that remove items of an order choose each
+ * other's items (`findHeirs`).
+ * @returns the orders with such commands
+ */
+export async function lockOrderCommands(
+  tx: Transaction,
+  storeId: string,
+  orderIds: readonly string[],
+): Promise<string[]> {
+  if (orderIds.length === 0) return []
+  const rows = await tx.query<Pick<OrderCommand, 'orderId'>>(sql`
+    select order_id as "orderId" from order_command
+    where store_id = ${storeId} and order_id = any(${orderIds}::bigint[]) and stage in ('on_purchase', 'on_renew')
+    order by order_id, global_command_id, stage for update`)
+  return [...new Set(rows.map(({ orderId }) => orderId))]
+}

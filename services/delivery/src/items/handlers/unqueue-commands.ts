@@ -18,7 +18,7 @@ export function unqueueCommands(ctx: AppContext): DeliveryItemsHandlers['unqueue
     const violations = attemptIds.flatMap((id, index) => idViolations(`attempt_ids.${index}`, id))
     if (violations.length > 0) throw errors.validationFailed(violations)
     return write(ctx, call, request, async (tx) => ({
-      unqueuedCount: await unqueueAttempts(tx, { storeId, attemptIds }, ctx.clock.now()),
+      unqueuedCount: (await unqueueAttempts(tx, { storeId, attemptIds }, ctx.clock.now())).length,
     }))
   }
 }

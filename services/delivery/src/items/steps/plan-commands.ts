@@ -157,7 +157,7 @@ function commandsOf({ item, stage }: Plan, facts: StoreFacts): StagePlan | undef
 
 function attemptOf(
   { item, stage }: Plan,
-  { command, server }: PlannedCommand,
+  { command, server, onceId }: PlannedCommand,
   facts: StoreFacts,
   now: Date,
 ): NewAttempt {
@@ -172,6 +172,7 @@ function attemptOf(
     onlineOnly: command.onlineOnly,
     requiredSlots: command.requiredSlots,
     originalId: null,
+    onceId,
     queuedAt: now,
     dueAt: new Date(now.getTime() + command.delaySeconds * 1000),
   }

@@ -1,11 +1,12 @@
 import type { Cause } from '@storekeep/common/events'
 import type { Transaction } from '@storekeep/common/postgres'
-import { unqueueAttempts } from '../../attempts/steps/queue-commands.ts'
+import { queueForLockedServers, unqueueAttempts } from '../../attempts/steps/queue-commands.ts'
 import type { AppContext } from '../../context.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { selectPeriodsOf, updateItem } from '../db/item-repository.ts'
 import type { Item, RevokeReason } from '../domain/item.ts'
 import { loadFacts } from './load-facts.ts'
+import { findHeirs, lockServersOfMoves, movedCommands } from './move-commands.ts'
 import { preparePlans, queuePrepared } from './plan-commands.ts'
 import { recordChange } from './record-change.ts'
 
@@ -14,7 +15,8 @@ export type Removal = { reason: 'expiry' } | { reason: RevokeReason; by: string 
 
 /**
  * Takes locked items of a store from their owners: unqueues what was not executed of their earlier stages, then queues the
- * commands of the removal. What earlier periods of a subscription have not executed is unqueued, too.
+ * commands of the removal. What earlier periods of a subscription have not executed is unqueued, too. Commands that run once per order
+ * move to another item of the order.
  */
 export async function removeItems(
   ctx: AppContext,
@@ -27,7 +29,8 @@ export async function removeItems(
   const [first] = items
   if (!first) return
   const { storeId } = first
-  const facts = await loadFacts(tx, storeId, items)
+  const heirs = await findHeirs(tx, storeId, items)
+  const facts = await loadFacts(tx, storeId, [...items, ...heirs])
   const stage = stageOf(removal)
   // Before the queues, as everywhere.
   const prepared = await preparePlans(
@@ -36,13 +39,15 @@ export async function removeItems(
     items.map((item) => ({ item, stage })),
     now,
   )
+  const serverIds = await lockServersOfMoves(tx, facts, heirs)
   const itemIds = await selectPeriodsOf(
     tx,
     storeId,
     items.map(({ id }) => id),
   )
-  await unqueueAttempts(tx, { storeId, itemIds }, now)
+  const unqueued = await unqueueAttempts(tx, { storeId, itemIds }, now)
   for (const item of items) await removeItem(ctx, tx, item, removal, now, cause)
+  await queueForLockedServers(tx, movedCommands(unqueued, { removed: items, heirs, serverIds }, facts, now))
   await queuePrepared(ctx, tx, facts, prepared, now, cause)
 }
 

@@ -31,7 +31,7 @@ export async function resendCommands(
     if (!item) return []
     const { itemId, gameServerId, customerId, stage, template, onlineOnly, requiredSlots, originalId } = attempt
     const same = { storeId, itemId, gameServerId, customerId, stage, template, onlineOnly, requiredSlots }
-    const repetition = { originalId: originalId ?? attempt.id, queuedAt: now, dueAt: now }
+    const repetition = { originalId: originalId ?? attempt.id, onceId: null, queuedAt: now, dueAt: now }
     return [{ ...same, ...renderFor(item, template, server, facts, now), ...repetition }]
   })
   return (await queueCommands(tx, attempts)).length
