@@ -80,6 +80,22 @@ describe('the copy of an image', () => {
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/plain' })
   })
 
+  it.each([
+    [404, errors.notFound('image')],
+    [503, errors.unavailable()],
+  ])('is replaced by the initials that its address names (%d)', async (status, error) => {
+    failure = error
+    const from = '192.0.2.16'
+    const drawn = await pages.send({ path: `${path}?or=3SP`, from })
+    const plain = await pages.send({ path: `${path}?or=${encodeURIComponent('3<script>')}`, from })
+    failure = undefined
+    expect([drawn.status, plain.status]).toEqual([status, status])
+    expect(drawn.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'image/svg+xml' })
+    expect(drawn.body).toContain('>SP</text>')
+    expect(plain.headers['content-type']).toBe('text/plain')
+    expect((await pages.send({ path: `${path}?or=3SP`, from })).headers['content-type']).toBe('image/webp')
+  })
+
   it('is limited per address, separately from pages', async () => {
     const from = '192.0.2.14'
     for (let count = 0; count < 30; count += 1) expect((await pages.send({ path, from })).status).toBe(200)

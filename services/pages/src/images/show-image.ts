@@ -1,8 +1,9 @@
-import { errors } from '@storekeep/common/errors'
+import { errors, isFault } from '@storekeep/common/errors'
 import { isFlakeId } from '@storekeep/common/flake'
 import { addressGroup } from '@storekeep/common/http'
 import { enforceLimit } from '../http/limits.ts'
 import type { Reply, Route, SiteName } from '../http/route.ts'
+import { drawPlaceholder, type Placeholder, parsePlaceholder } from './placeholder.ts'
 
 /** Serves our copies of the images that a store names. Where `imageAddress` leads. */
 export function imageRoute(site: SiteName): Route {
@@ -19,12 +20,24 @@ export function imageRoute(site: SiteName): Route {
       if (width === undefined || !isFlakeId(storeId) || !/^[\w-]{22}$/.test(key)) throw errors.notFound('image')
       const knownEtag = etagIn(request.req.headers['if-none-match'])
       const known = { key, width: Number(width), ...(knownEtag !== undefined && { knownEtag }) }
-      const { contentType, image, etag } = await ctx.images.getImage(known, request.call(storeId))
-      return image === undefined
-        ? { status: 304, headers: cacheHeaders(etag) }
-        : { status: 200, headers: { ...cacheHeaders(etag), 'content-type': contentType }, body: Buffer.from(image) }
+      try {
+        const { contentType, image, etag } = await ctx.images.getImage(known, request.call(storeId))
+        return image === undefined
+          ? { status: 304, headers: cacheHeaders(etag) }
+          : { status: 200, headers: { ...cacheHeaders(etag), 'content-type': contentType }, body: Buffer.from(image) }
+      } catch (error) {
+        const placeholder = parsePlaceholder(request.query.get('or') ?? '')
+        if (!placeholder || !isFault(error, 'not-found', 'service-unavailable')) throw error
+        return placeholderReply(placeholder, error.code === 'not-found' ? 404 : 503, Number(width))
+      }
     },
   }
+}
+
+/** Browsers show the body of an error in place of an image. Nothing keeps it, because there may be a copy in a moment. */
+async function placeholderReply(placeholder: Placeholder, status: number, width: number): Promise<Reply> {
+  const body = (await drawPlaceholder(placeholder, width > 128 ? 96 : 22)).toString()
+  return { status, headers: { 'content-type': 'image/svg+xml' }, body }
 }
 
 /**
