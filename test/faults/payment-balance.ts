@@ -17,6 +17,12 @@ export async function readBalance(database: pg.Client, stripe: FakeStripe, store
     select count(*)::int as count from coupons.redemption join checkout.checkout_session as session
       on session.store_id = redemption.store_id and session.id = checkout_id
     where redemption.store_id = $1 and state in ('reserved', 'confirmed') and session.status in ('canceled', 'expired')`)
+  const [invoices] = await read<{ gaps: number; missing: number }>(`
+    select coalesce(sum(missing), 0)::int as missing, coalesce(sum(latest - numbered), 0)::int as gaps from (
+      select max(invoice_number) as latest, count(distinct invoice_number) as numbered,
+        count(*) filter (where invoice_number is null) as missing
+      from orders.store_order where store_id = $1 group by invoice_year
+    ) per_year`)
   const manual = payments.filter(({ provider, status }) => provider === 'manual' && status === 'succeeded')
   const refundedManually = new Set(manual.filter(({ settlement }) => settlement === 'refunded').map(({ id }) => id))
   const own = new Set(payments.map(({ id }) => id))
@@ -43,6 +49,8 @@ export async function readBalance(database: pg.Client, stripe: FakeStripe, store
     'orders without payment': orders.filter(({ payment }) => !paid.has(payment)).length,
     'orders without redemption': orders.filter(({ unconfirmed }) => unconfirmed).length,
     'redemptions without order': unreleased?.count ?? 0,
+    'orders without invoice': invoices?.missing ?? 0,
+    'gaps in invoice numbers': invoices?.gaps ?? 0,
     unsettled: payments.filter(({ settlement }) => settlement === 'pending' || settlement === 'refunding').length,
   }
 }
@@ -57,6 +65,8 @@ export type Balance = Record<
   | 'orders without payment'
   | 'orders without redemption'
   | 'redemptions without order'
+  | 'orders without invoice'
+  | 'gaps in invoice numbers'
   | 'unsettled',
   number
 >
@@ -69,5 +79,7 @@ export const balanced = {
   'orders without payment': 0,
   'orders without redemption': 0,
   'redemptions without order': 0,
+  'orders without invoice': 0,
+  'gaps in invoice numbers': 0,
   unsettled: 0,
 } as const satisfies Partial<Balance>

@@ -9,7 +9,7 @@ import { PaymentsService } from '@storekeep/proto/orders/v1/payments_service'
 import { openShop, type SeededRandom, type System, type TestStore } from '@storekeep/test/kit'
 import { type FakeStripe, type SignedWebhook, stripeSecrets } from '../../services/orders/test/fake-stripe.ts'
 
-/** Opens a store that takes Stripe and manual payments, with shoppers who retry during outages, as people and Stripe do. */
+/** Opens a store that charges taxes and takes Stripe and manual payments, with shoppers who retry during outages, as people and Stripe do. */
 export async function openPaymentShop(system: System, stripe: FakeStripe, random: SeededRandom): Promise<PaymentShop> {
   const store = await system.createStore()
   const kit = openShop(store)
@@ -21,6 +21,8 @@ export async function openPaymentShop(system: System, stripe: FakeStripe, random
       stripe_webhook_secret: stripeSecrets.stripeWebhookSecret,
     }),
   )
+  const registrations = [{ country: 'DE', rate: 1900, name: 'VAT' }]
+  await expectSuccess(() => store.patch('', { tax: { mode: 'exclusive', registrations } }))
   const coupon = await kit.coupon()
   const toOrders = createTestTransport('orders', system.orders.address)
   const toCheckout = createTestTransport('checkout', system.checkout.address)
@@ -56,7 +58,8 @@ export async function openPaymentShop(system: System, stripe: FakeStripe, random
     async open() {
       const customer = await kit.customer()
       const line = { quantity: 1, inline_product: { name: 'VIP rank', price: 1000, allow_one_time_purchase: true } }
-      const input = { customer_id: customer.id, lines: [line], coupon_id: coupon.id }
+      const customer_details = { billing_address: { country: 'DE' } }
+      const input = { customer_id: customer.id, lines: [line], coupon_id: coupon.id, customer_details }
       const { body } = await expectSuccess(() => store.post<{ id: string; url: string }>('/checkouts', input))
       counts.purchases += 1
       return { id: body.id, token: new URL(body.url).searchParams.get('t') ?? '', customerId: customer.id }

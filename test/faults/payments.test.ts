@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 /** The production guarantee. */
-it('every payment becomes one order or one refund while processes are killed at every step', async () => {
+it('every payment becomes one order or one refund, and invoices have no gaps, while processes are killed at every step', async () => {
   const random = seededRandom()
   const shop = await open(random)
   let kills = 0
@@ -69,6 +69,20 @@ it('every payment becomes one order or one refund while processes are killed at 
   // An expired and a canceled session, and the steps of refunds.
   expect(balance.refunds).toBeGreaterThanOrEqual(4)
   expect(shop.counts.banned).toBeGreaterThan(0)
+})
+
+it('a process that is killed after it has numbered an invoice leaves no gap', async () => {
+  expect(await killNumbering('')).toMatchObject({ ...balanced, orders: 1 })
+})
+
+it('negative control: if a sequence numbered the invoices, there would be a gap', async () => {
+  await database.query(`
+    create sequence orders.invoice_control; grant usage on sequence orders.invoice_control to public`)
+  const balance = await killNumbering(
+    `if tg_op = 'INSERT' then new.invoice_number := nextval('orders.invoice_control'); end if;`,
+  )
+  expect(balance).toMatchObject({ orders: 1 })
+  expect(balance['gaps in invoice numbers']).toBeGreaterThan(0)
 })
 
 it('negative control: without the task, a payment stays without an order', async () => {
@@ -118,6 +132,17 @@ it('negative control: a ban of another customer does not stop the payment', asyn
   await shop.deliver([stripe.pay(await shop.start(purchase))])
   await expectMore('with a ban of another customer', shop, 'payments')
 })
+
+/** Kills the orders process in the statement that has numbered an invoice. @param statement what happens before in the database */
+async function killNumbering(statement: string): Promise<Balance> {
+  const shop = await open()
+  await database.query('create table if not exists orders.gate (); grant all on orders.gate to public')
+  await neglect(shop, 'orders.store_order', `${statement} lock table orders.gate in row exclusive mode`)
+  await killAt({ victim: 'orders', at: { locked: 'lock table orders.gate in share mode' } }, shop)
+  const balance = await settled(shop)
+  report('payments, killed while an invoice is numbered', { statement, ...balance })
+  return balance
+}
 
 async function open(random = seededRandom()): Promise<PaymentShop> {
   const shop = await openPaymentShop(system, stripe, random)
