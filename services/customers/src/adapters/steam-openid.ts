@@ -1,7 +1,7 @@
+import { readText } from '@storekeep/common/http'
 import type { Clock } from '@storekeep/common/clock'
 import { isSteamId } from '@storekeep/proto/conventions/account-ids'
 import type { SteamSignInConfig } from '../config.ts'
-import { readText } from './read-text.ts'
 
 /**
  * Signs players in through Steam with OpenID 2.0. Steam signs each assertion with a key that only it knows, so it is asked whether

@@ -1,7 +1,7 @@
+import { type FetchOptions, fetchJson } from '@storekeep/common/http'
 import { parseUuid } from '@storekeep/proto/conventions/account-ids'
 import { z } from 'zod'
 import type { PlatformAccount } from '../../customers/domain/platform-accounts.ts'
-import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 
 /** Looks up Java accounts at Mojang, by name and by UUID. */

@@ -1,6 +1,6 @@
+import { type FetchOptions, fetchJson } from '@storekeep/common/http'
 import { z } from 'zod'
 import { accountName, avatarAddress } from './account-schemas.ts'
-import { type FetchOptions, fetchJson } from './fetch-json.ts'
 import type { AccountLookup, ProfileProvider } from './profile-provider.ts'
 
 /** Looks up accounts in the Steam Web API (ISteamUser/GetPlayerSummaries). */

@@ -1,5 +1,5 @@
-import { activeSpan, attributes, endWith, type Span, startSpan } from '@storekeep/common/telemetry'
-import { readText } from '../read-text.ts'
+import { activeSpan, attributes, endWith, type Span, startSpan } from '../telemetry/index.ts'
+import { readText } from './read-text.ts'
 
 /**
  * Fetches a small JSON document from an untrusted server, limited in time and size. Redirects count as failures.
@@ -9,7 +9,7 @@ import { readText } from '../read-text.ts'
  */
 export function fetchJson(url: URL, options: FetchOptions): Promise<unknown> {
   const parent = activeSpan()
-  // Path and query hold player ids and an API key, so they stay out of the span. No trace context is propagated.
+  // Path and query can hold ids of people and API keys, so they stay out of the span. No trace context is propagated.
   const spanAttributes = { [attributes.httpRequestMethod]: 'GET', [attributes.serverAddress]: url.hostname }
   const span = parent && startSpan('GET', 'client', parent.context, spanAttributes)
   return span ? endWith(span, () => get(url, options, span)) : get(url, options)
