@@ -43,6 +43,7 @@ export const services = defineServices({
     calls: ['stores', 'customers', 'bans', 'coupons', 'custom-variables', 'delivery'],
     consumers: { 'checkout-stock': 'delivery.delivery_item.>' },
     publicPaths: { CHECKOUT_BASE_URL: '/checkout' },
+    internet: true,
   },
   orders: { calls: ['checkout', 'customers'], internet: true },
   delivery: {

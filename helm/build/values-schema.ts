@@ -304,7 +304,7 @@ const settingsOf: Readonly<Record<string, Properties>> = {
     MINECRAFT_AVATAR_URL: text,
   },
   coupons: { SWEEP_INTERVAL_MS: integer(10, 3_600_000) },
-  checkout: { SWEEP_INTERVAL_MS: integer(50, 60_000) },
+  checkout: { VAT_CHECK_URL: emptyOr('^https?://[^\\s]+$'), SWEEP_INTERVAL_MS: integer(50, 60_000) },
   orders: {
     TEST_PAYMENTS: flag,
     STRIPE_BASE_URL: matching('^https?://[^\\s]+$'),

@@ -45,7 +45,7 @@ describeWithHelm('network policies', async () => {
   it.each(services)('allow %s to reach Postgres, NATS and, if it uses it, Redis', (service) => {
     const servers = rulesOf(external, service, 'egress').filter(({ to }) => !isPods(to))
     const redis = redisClients.includes(service) ? [6379] : []
-    const internet = ['customers', 'orders', 'webhooks', 'images'].includes(service) ? [443] : []
+    const internet = ['customers', 'checkout', 'orders', 'webhooks', 'images'].includes(service) ? [443] : []
     const smtp = service === 'emails' ? [465, 587] : []
     const ports = servers.flatMap((rule) => rule.ports.map(({ port }) => port))
     expect(ports).toEqual([6432, 4222, ...redis, ...internet, ...smtp])

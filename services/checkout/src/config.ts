@@ -14,6 +14,10 @@ export function readConfig(source: Environment = process.env): CheckoutConfig {
       delivery: env.string('DELIVERY_ADDRESS'),
     },
     checkout: { baseUrl: env.url('CHECKOUT_BASE_URL', ['http:', 'https:']) },
+    taxIds: {
+      registerUrl:
+        env.optional('VAT_CHECK_URL') === undefined ? undefined : env.url('VAT_CHECK_URL', ['http:', 'https:']),
+    },
     sweep: { intervalMs: env.integer('SWEEP_INTERVAL_MS', { min: 50, max: 60_000, fallback: 2000 }) },
   }
   env.finish()
@@ -32,6 +36,8 @@ export interface CheckoutConfig extends ServiceConfig {
   }
   /** The base of checkout links. */
   checkout: { baseUrl: string }
+  /** The register of VAT ids, with the REST interface of VIES. Undefined: none is asked. */
+  taxIds: { registerUrl: string | undefined }
   /** Interval at which sessions are expired and abandoned reservations released. */
   sweep: { intervalMs: number }
 }

@@ -13,6 +13,7 @@ import { createGameServerDirectory, type GameServerDirectory } from './adapters/
 import { createProductOwnership, type ProductOwnership } from './adapters/product-ownership.ts'
 import { type StandardTaxRates, standardTaxRates } from './adapters/standard-tax-rates.ts'
 import { createStoreDirectory, type StoreDirectory } from './adapters/store-terms.ts'
+import { createTaxIdRegister, type TaxIdRegister } from './adapters/tax-id-register.ts'
 import { createVariableAnswers, type VariableAnswers } from './adapters/variable-answers.ts'
 import { createVariableDirectory, type VariableDirectory } from './adapters/variable-directory.ts'
 import type { CheckoutConfig } from './config.ts'
@@ -24,6 +25,8 @@ export interface AppContext extends Runtime {
   bans: BanCheck
   coupons: CouponRedemptions
   standardTaxRates: StandardTaxRates
+  /** Undefined if the installation asks no register. */
+  taxIdRegister: TaxIdRegister | undefined
   answers: VariableAnswers
   variables: VariableDirectory
   gameServers: GameServerDirectory
@@ -54,6 +57,7 @@ export function createContext(runtime: Runtime, config: CheckoutConfig): AppCont
     ...runtime,
     stores: createStoreDirectory(others.stores, runtime.clock),
     standardTaxRates,
+    taxIdRegister: createTaxIdRegister(config.taxIds.registerUrl, runtime),
     customers: createCustomerDirectory(others.customers),
     bans: createBanCheck(others.bans),
     coupons: createCouponRedemptions(others.redemptions),

@@ -1,5 +1,5 @@
-import { readText } from '@storekeep/common/http'
 import type { Clock } from '@storekeep/common/clock'
+import { readText } from '@storekeep/common/http'
 import { isSteamId } from '@storekeep/proto/conventions/account-ids'
 import type { SteamSignInConfig } from '../config.ts'
 

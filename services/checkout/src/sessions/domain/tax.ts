@@ -2,7 +2,7 @@ import { errors, violation } from '@storekeep/common/errors'
 import { maxJsonInteger, sum } from '@storekeep/common/values'
 import { euCountries, isCountryCode } from '@storekeep/proto/conventions/countries'
 import { splitAmount, taxAmounts } from '@storekeep/proto/conventions/tax-amounts'
-import type { CustomerDetails } from './checkout-session.ts'
+import type { CheckoutSession, CustomerDetails } from './checkout-session.ts'
 import type { PricedSession } from './price-session.ts'
 import type { SessionTax, TaxEvidence, TaxTerms } from './tax-terms.ts'
 
@@ -29,14 +29,25 @@ export interface TaxedBuyer {
   billingCountry: string | null
   ipCountry: string | null
   taxId: string | null
+  /** Whether the register has confirmed this tax id in this country before. */
+  isConfirmed: boolean
 }
 
-export function taxedBuyer(details: CustomerDetails | null, ipCountry: string | null): TaxedBuyer {
-  return {
-    billingCountry: knownCountry(details?.billingAddress?.country),
-    ipCountry,
-    taxId: details?.billingTaxId?.trim() || null,
-  }
+/** @param session whose tax was determined before */
+export function taxedBuyer(
+  details: CustomerDetails | null,
+  ipCountry: string | null,
+  session?: Pick<CheckoutSession, 'tax' | 'customerDetails'>,
+): TaxedBuyer {
+  const billingCountry = knownCountry(details?.billingAddress?.country)
+  const taxId = taxIdOf(details)
+  const { country, evidence } = session?.tax ?? {}
+  const isSame = country === (billingCountry ?? ipCountry) && taxId === taxIdOf(session?.customerDetails ?? null)
+  return { billingCountry, ipCountry, taxId, isConfirmed: isSame && evidence?.taxIdCheck === 'confirmed' }
+}
+
+export function taxIdOf(details: CustomerDetails | null): string | null {
+  return details?.billingTaxId?.trim() || null
 }
 
 /** The country that determines the tax: the chosen one, else the country of the IP address. Null if neither is known. */
@@ -59,7 +70,7 @@ export function ipCountryOf(customerCountry: string | undefined, session?: { tax
  * Whether a VAT id would make the buyer owe the tax: in the EU, a business in another country than the seller's accounts for the
  * tax of services itself (Directive 2006/112/EC, articles 44 and 196).
  */
-function allowsReverseCharge({ country: home }: TaxSettings, country: string): boolean {
+export function allowsReverseCharge({ country: home }: TaxSettings, country: string): boolean {
   return home !== null && home !== country && euCountries.has(country)
 }
 

@@ -10,6 +10,7 @@ export function determineTax(ctx: AppContext): CheckoutHandlers['determineTax'] 
       billingCountry: knownCountry(billingCountry),
       ipCountry: knownCountry(ipCountry),
       taxId: billingTaxId?.trim() || null,
+      isConfirmed: false,
     })
     return terms === null ? {} : { tax: taxToProto({ ...terms, netAmount: 0n, taxAmount: 0n }) }
   }

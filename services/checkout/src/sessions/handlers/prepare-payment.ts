@@ -9,7 +9,7 @@ import type { SessionRow } from '../db/schema.ts'
 import { updateTax } from '../db/session-writer.ts'
 import { isExtended, statusAt } from '../domain/checkout-session.ts'
 import { detailsViolations } from '../domain/customer-details.ts'
-import { applyTax, ipCountryOf, type TaxedBuyer, taxCountry, taxedBuyer } from '../domain/tax.ts'
+import { applyTax, ipCountryOf, type TaxedBuyer, taxCountry, taxedBuyer, taxIdOf } from '../domain/tax.ts'
 import { publishSession } from '../events/publish.ts'
 import { detailsFromProto, sessionToProto } from '../mappers.ts'
 import { assertBuyerAllowed } from '../steps/assert-buyer-allowed.ts'
@@ -30,7 +30,7 @@ export function preparePayment(ctx: AppContext): CheckoutHandlers['preparePaymen
     const customerDetails = given ?? session.customerDetails
     const { customerId } = session
     await assertBuyerAllowed(ctx, call, { customerId, customerDetails, customerIp: request.customerIp })
-    const buyer = taxedBuyer(customerDetails, ipCountryOf(request.customerCountry, session))
+    const buyer = taxedBuyer(customerDetails, ipCountryOf(request.customerCountry, session), session)
     const tax = await (isFree(session) ? determineTax : requireTax)(ctx, call, storeId, buyer)
     await assertOwnership(ctx, call, session)
     return write(ctx, call, request, async (tx) => {
@@ -56,8 +56,8 @@ function isFree({ subscription, subtotalAmount, couponDiscountAmount, affiliateD
  * @throws ServiceFault `conflict` if the buyer has chosen another country or tax id since
  */
 function keepTax(row: SessionRow, buyer: TaxedBuyer): SessionRow {
-  const { taxId } = taxedBuyer(row.customerDetails, null)
-  if (row.tax === null || (row.tax.country === taxCountry(buyer) && taxId === buyer.taxId)) return row
+  const isSame = row.tax?.country === taxCountry(buyer) && taxIdOf(row.customerDetails) === buyer.taxId
+  if (row.tax === null || isSame) return row
   throw errors.conflict('A payment of the checkout session is processing.')
 }
 

@@ -25,7 +25,11 @@ export function updateTaxDetails(ctx: AppContext): CheckoutHandlers['updateTaxDe
     if (violations.length > 0) throw errors.validationFailed(violations)
     const found = await requireSessionOfToken(ctx, request.token, storeId)
     const given = { country, taxId }
-    const buyer = taxedBuyer(withTaxDetails(found.customerDetails, given), ipCountryOf(request.customerCountry, found))
+    const buyer = taxedBuyer(
+      withTaxDetails(found.customerDetails, given),
+      ipCountryOf(request.customerCountry, found),
+      found,
+    )
     const terms = await determineTax(ctx, call, storeId, buyer)
     return write(ctx, call, request, async (tx) => {
       const now = ctx.clock.now()

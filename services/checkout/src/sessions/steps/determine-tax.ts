@@ -3,7 +3,7 @@ import type { Call } from '@storekeep/common/grpc'
 import { euCountries } from '@storekeep/proto/conventions/countries'
 import { parseTaxId } from '../../adapters/tax-ids.ts'
 import type { AppContext } from '../../context.ts'
-import { type TaxedBuyer, taxCountry, taxTerms } from '../domain/tax.ts'
+import { allowsReverseCharge, type TaxedBuyer, type TaxSettings, taxCountry, taxTerms } from '../domain/tax.ts'
 import type { TaxIdCheck, TaxTerms } from '../domain/tax-terms.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function determineTax(
   const country = taxCountry(buyer)
   if (settings === null || country === null) return null
   const { billingCountry, ipCountry } = buyer
-  const taxIdCheck = await checkTaxId(country, buyer.taxId)
+  const taxIdCheck = await checkTaxId(ctx, settings, country, buyer)
   const standardRate = await ctx.standardTaxRates.get(country)
   return taxTerms(settings, country, { billingCountry, ipCountry, taxIdCheck }, standardRate)
 }
@@ -39,8 +39,19 @@ export async function requireTax(ctx: AppContext, call: Call, storeId: string, b
   ])
 }
 
-/** Ids outside of the EU change no tax and are not checked. */
-async function checkTaxId(country: string, text: string | null): Promise<TaxIdCheck> {
+/** Ids outside of the EU change no tax and are not checked. The register is asked only if its response changes the tax. */
+async function checkTaxId(
+  { taxIdRegister }: Pick<AppContext, 'taxIdRegister'>,
+  settings: TaxSettings,
+  country: string,
+  { taxId: text, isConfirmed }: TaxedBuyer,
+): Promise<TaxIdCheck> {
   if (text === null || !euCountries.has(country)) return 'none'
-  return parseTaxId(country, text) === undefined ? 'invalid' : 'well_formed'
+  const taxId = parseTaxId(country, text)
+  if (taxId === undefined) return 'invalid'
+  if (!taxIdRegister || !allowsReverseCharge(settings, country)) return 'well_formed'
+  if (isConfirmed) return 'confirmed'
+  const isRegistered = await taxIdRegister.contains(taxId)
+  if (isRegistered === undefined) return 'unconfirmed'
+  return isRegistered ? 'confirmed' : 'invalid'
 }
