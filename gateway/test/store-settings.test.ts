@@ -23,7 +23,7 @@ const everything = {
   time_zone: 'Europe/Berlin',
   tax: {
     mode: 'inclusive',
-    provider: 'stripe_tax',
+    provider: 'registrations',
     country: 'DE',
     registrations: [
       { country: 'DE', rate: 1900, name: 'VAT' },
@@ -64,7 +64,7 @@ describe('PATCH /v1/stores/{storeId}', () => {
       timeZone: texts.time_zone,
       tax: {
         mode: TaxMode.INCLUSIVE,
-        provider: TaxProvider.STRIPE_TAX,
+        provider: TaxProvider.REGISTRATIONS,
         country: 'DE',
         registrations: [tax.registrations[0], { country: 'AT', name: 'USt' }],
       },

@@ -80,7 +80,7 @@ describe('stores and keys', () => {
       'seller-register': 'HRB 1',
       'time-zone': 'Europe/Berlin',
       'tax-mode': 'inclusive',
-      'tax-provider': 'stripe_tax',
+      'tax-provider': 'registrations',
       'store-page': 'on',
     }
     const lists = {

@@ -87,19 +87,6 @@ describe('the order of a taxed session', () => {
     await expect.poll(() => countOrders(orders, storeId), { timeout: 30_000 }).toBe(30)
     expect(await numbers()).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
   })
-
-  it('would have gaps if a sequence numbered the invoices', async () => {
-    // The negative control: a transaction that fails has used up its number of a sequence.
-    await orders.database.query(sql`create sequence invoice_control`)
-    const take = (fails: boolean) =>
-      orders.database.transaction(async (tx) => {
-        const [row] = await tx.query<{ number: string }>(sql`select nextval('invoice_control') as number`)
-        if (fails) throw new Error('the transaction fails')
-        return Number(row?.number)
-      })
-    const taken = [await take(false), await take(true).catch(() => undefined), await take(false)]
-    expect(taken).toEqual([1, undefined, 3])
-  })
 })
 
 describe('the refund of a taxed order', () => {

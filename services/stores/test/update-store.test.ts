@@ -66,7 +66,7 @@ describe('UpdateStore', () => {
       timeZone: 'Europe/Berlin',
       tax: {
         mode: TaxMode.INCLUSIVE,
-        provider: TaxProvider.STRIPE_TAX,
+        provider: TaxProvider.REGISTRATIONS,
         country: 'DE',
         registrations: [
           { country: 'DE', rate: 1900, name: 'VAT' },

@@ -15,7 +15,6 @@ export const taxModeValues = {
 
 export const taxProviderValues = {
   registrations: TaxProvider.REGISTRATIONS,
-  stripe_tax: TaxProvider.STRIPE_TAX,
 } as const
 
 export const taxMode = z.enum(namesOf(taxModeValues)).meta({
@@ -53,7 +52,7 @@ export const storeText = {
   time_zone: 'IANA name of the time zone whose days and years are used in tax reports and invoice numbers.',
   tax: 'How the store charges taxes.',
   mode: 'Whether the store charges taxes.',
-  provider: 'Where the tax rates come from. `stripe_tax` uses the registrations in your Stripe account.',
+  provider: 'Where the tax rates come from: `registrations`.',
   tax_country:
     'Country where the seller is established: ISO 3166-1 alpha-2, upper-case. Businesses in other countries of the European Union that ' +
     'give a VAT id are charged no tax. null: they are charged tax like everyone else.',

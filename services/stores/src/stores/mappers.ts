@@ -107,7 +107,6 @@ const taxModeToProto = {
 
 const taxProviderToProto = {
   registrations: ProtoTaxProvider.REGISTRATIONS,
-  stripe_tax: ProtoTaxProvider.STRIPE_TAX,
 } as const satisfies Record<TaxProvider, ProtoTaxProvider>
 
 const emailKindToProto = {

@@ -24,7 +24,7 @@ create table store (
   seller_register text,
   time_zone text not null default 'UTC',
   tax_mode text not null default 'none' check (tax_mode in ('none', 'inclusive', 'exclusive')),
-  tax_provider text not null default 'registrations' check (tax_provider in ('registrations', 'stripe_tax')),
+  tax_provider text not null default 'registrations' check (tax_provider in ('registrations')),
   tax_country text,
   -- [{"country": "DE", "rate": 1900, "name": "VAT"}]
   tax_registrations jsonb not null default '[]',

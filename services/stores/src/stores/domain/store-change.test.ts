@@ -50,7 +50,7 @@ describe('a change of a store', () => {
       sellerRegister: 'HRB 1',
       timeZone: 'America/Argentina/Buenos_Aires',
       taxMode: 'exclusive',
-      taxProvider: 'stripe_tax',
+      taxProvider: 'registrations',
       taxCountry: 'DE',
       taxRegistrations: [registration, { country: 'AT', rate: null, name: 'USt' }],
       disabledEmails: ['refund', 'receipt'],

@@ -89,7 +89,7 @@ export type Game = (typeof games)[number]
 export const taxModes = ['none', 'inclusive', 'exclusive'] as const
 export type TaxMode = (typeof taxModes)[number]
 
-export const taxProviders = ['registrations', 'stripe_tax'] as const
+export const taxProviders = ['registrations'] as const
 export type TaxProvider = (typeof taxProviders)[number]
 
 export const emailKinds = [
