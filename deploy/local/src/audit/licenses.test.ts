@@ -16,6 +16,12 @@ describe('the dependencies', () => {
     ])
   })
 
+  it('may have a weak copyleft only if they are separate libraries that can be replaced', () => {
+    const named = (name: string) => findLicenseProblems({ 'LGPL-3.0-or-later': [{ name }] })
+    expect(named('@img/sharp-libvips-linux-x64')).toEqual([])
+    expect(named('left')).toEqual(['left: LGPL-3.0-or-later'])
+  })
+
   it('are not checked if pnpm lists none', () => {
     expect(() => findLicenseProblems({})).toThrow('no production dependencies')
   })
