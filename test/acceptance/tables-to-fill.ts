@@ -96,6 +96,10 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
     order_timeline: { id: shifted('id'), order_id: shifted('order_id') },
     refund: { id: shifted('id'), payment_id: shifted('payment_id'), order_id: shifted('order_id') },
   },
+  emails: {
+    ...shared,
+    email: { id: shifted('id'), cause: `'cause ' || n`, message_id: `'<' || n || '@example.org>'` },
+  },
   webhooks: {
     ...shared,
     webhook_endpoint: { id: shifted('id'), store_id: shifted('store_id'), failing_since: 'null' },

@@ -27,6 +27,7 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
       const { body } = await store.post<{ order_id: string }>(`/payments/${await newPayment(store)}/mark-paid`)
       return body.order_id
     }
+    if (parameter === 'emailId') return await newEmail(store, parents.orderId)
     if (parameter === 'subscriptionId') return await newSubscription(store)
     if (parameter === 'deliveryItemId') return await newDeliveryItem(store, parents.customerId)
     if (parameter === 'attemptId') return await newBlockedCommand(store)
@@ -93,6 +94,18 @@ export function createExamples(operations: readonly Operation[], shopper: Shoppe
       return read.body.status === 'succeeded'
     })
     return body.id
+  }
+
+  /** An email that has ended: example orders have no address. The emails service learns of a new order by its event. */
+  async function newEmail(store: TestStore, orderId?: string): Promise<string> {
+    const path = `/orders/${orderId ?? (await newChild(store, 'orderId'))}/emails`
+    let ended: string | undefined
+    await waitFor('the email of the order to end', async () => {
+      const { body } = await store.get<{ id: string; status: string }[]>(path)
+      ended = body.find(({ status }) => status !== 'pending')?.id
+      return ended !== undefined
+    })
+    return ended ?? ''
   }
 
   /** A manual payment that waits for the store's staff. */

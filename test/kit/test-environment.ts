@@ -5,6 +5,7 @@ import { formatDatabaseUrl, parseDatabaseUrl } from '@storekeep/common/config'
 import { deriveCallKeys } from '@storekeep/common/crypto'
 import { createTestDatabase } from '@storekeep/common/testing/database'
 import { testCallSecret } from '@storekeep/common/testing/identity'
+import { startSmtpServer, type TestSmtpServer } from '@storekeep/common/testing/smtp-server'
 import {
   addressSettings,
   forEachService,
@@ -70,6 +71,8 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
   if (pooler) stops.push(() => pooler.stop())
   const throughPooler = (url: string) =>
     pooler ? formatDatabaseUrl({ ...parseDatabaseUrl(url), hosts: [{ host: '127.0.0.1', port: pooler.port }] }) : url
+  const smtp = await startSmtpServer()
+  stops.push(() => smtp.stop())
   const stream = database.name.toUpperCase()
   stops.push(() => deleteStream(infra.natsUrl, stream).catch(ignoreWhenBroken))
   const redisKeyPrefix = `${database.name}:`
@@ -80,6 +83,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
 
   return {
     infra,
+    smtp,
     stream,
     redisKeyPrefix,
     databaseUrlOf: database.urlOf,
@@ -102,6 +106,7 @@ async function prepare(options: EnvironmentOptions, stops: Stop[]): Promise<Test
         ...secretSettingsOf(name, keys.own),
         ...addressSettings(addresses, services.find((service) => service.name === name)?.calls),
         ...ownSettings[name],
+        ...(name === 'emails' && emailSettings(smtp)),
         ...settings,
       },
     }),
@@ -222,6 +227,10 @@ const ownSettings: Partial<Record<ServiceName, Settings>> = {
   images: { IMAGES_ALLOW_HTTP: 'true', IMAGES_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
 }
 
+function emailSettings({ port }: TestSmtpServer): Settings {
+  return { SMTP_URL: `smtp://127.0.0.1:${port}?starttls=optional`, EMAIL_FROM: 'shop@example.org' }
+}
+
 type Stop = () => Promise<unknown>
 
 export interface EnvironmentOptions {
@@ -250,6 +259,8 @@ interface ProcessInput {
 
 export interface TestEnvironment {
   readonly infra: Infra
+  /** Receives the emails of the emails service. */
+  readonly smtp: TestSmtpServer
   /** The name of the JetStream stream. */
   readonly stream: string
   readonly redisKeyPrefix: string

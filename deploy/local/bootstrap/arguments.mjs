@@ -1,6 +1,6 @@
 /**
  * The commands: title, script to run on Node 26, and accepted flags. A command without `flags` passes all arguments to
- * its script. `runsOnly`: needs no packages of tests and checks. `listens`: uses PORT, PAGES_PORT and DEMO_PORT.
+ * its script. `runsOnly`: needs no packages of tests and checks. `listens`: uses PORT, PAGES_PORT, DEMO_PORT and MAILBOX_PORT.
  * @type {Record<string, Command>}
  */
 export const commands = {

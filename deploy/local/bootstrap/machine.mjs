@@ -54,13 +54,15 @@ function assertSpace() {
 
 /** The script of the command checks all settings; on the first run that would be after the installation. */
 async function assertPortsFree() {
-  const { PORT, PAGES_PORT, DEMO_PORT, HOST } = process.env
+  const { PORT, PAGES_PORT, DEMO_PORT, MAILBOX_PORT, HOST } = process.env
   const port = readPort('PORT', PORT || '8080')
   const pagesPort = readPort('PAGES_PORT', PAGES_PORT || String(port + 1))
   const demoPort = readPort('DEMO_PORT', DEMO_PORT || String(port + 2))
+  const mailboxPort = readPort('MAILBOX_PORT', MAILBOX_PORT || String(port + 3))
   await assertPortFree('PORT', port, HOST || '127.0.0.1')
   await assertPortFree('PAGES_PORT', pagesPort, HOST || '127.0.0.1')
   await assertPortFree('DEMO_PORT', demoPort, '127.0.0.1')
+  await assertPortFree('MAILBOX_PORT', mailboxPort, HOST || '127.0.0.1')
 }
 
 /**

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { SetupError } from './setup-error.mjs'
 
 /**
- * @param {'PORT' | 'PAGES_PORT' | 'DEMO_PORT'} name
+ * @param {'PORT' | 'PAGES_PORT' | 'DEMO_PORT' | 'MAILBOX_PORT'} name
  * @param {number} port
  * @param {string} host
  * @throws {SetupError} that names a free port

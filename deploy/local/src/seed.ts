@@ -21,7 +21,7 @@ await runCommand(
     const stores = await seed({ ...values, identity: adminIdentity() })
     const [store] = stores
     const checkoutUrl = store && (await createDemoCheckout(store, values.gateway))
-    console.log(summary(values.gateway, [{ cell: 0, stores }], paths.data, checkoutUrl))
+    console.log(summary({ baseUrl: values.gateway, checkoutUrl }, [{ cell: 0, stores }], paths.data))
     return 0
   },
   { quiet: true },

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +21,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
   let port: number
   let pagesPort: number
   let demoPort: number
+  let mailboxPort: number
   let running: Launched
 
   beforeAll(async () => {
@@ -26,6 +29,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     port = await freePort()
     pagesPort = await freePort()
     demoPort = await freePort()
+    mailboxPort = await freePort()
     running = start()
     await running.printed(ready)
   }, 600_000)
@@ -74,6 +78,20 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     const [, url = ''] = /Checkout page +(\S+)/.exec(running.output()) ?? []
     expect(url).toMatch(`http://127.0.0.1:${pagesPort}/checkout/?t=`)
     expect(await (await fetch(url)).text()).toContain('name="method" value="test"')
+  })
+
+  it('prints the address of a mailbox with the receipts of customers, for requests to this address only', async () => {
+    const [, url = ''] = /Mailbox +(\S+)/.exec(running.output()) ?? []
+    expect(url).toBe(`http://127.0.0.1:${mailboxPort}`)
+    const [, checkout = ''] = /Checkout page +(\S+)/.exec(running.output()) ?? []
+    await pay(checkout)
+    await expect.poll(async () => (await fetch(url)).text()).toContain('Your receipt from')
+    const page = await (await fetch(`${url}/mails/1`)).text()
+    expect(page).toContain('robin@example.com')
+    const mail = await fetch(`${url}/mails/1/html`)
+    expect(mail.headers.get('content-security-policy')).toMatch(/^sandbox /)
+    expect(await mail.text()).toContain('Thank you for your order!')
+    expect(await statusFor(url, 'rebound.example')).toBe(421)
   })
 
   it('prints how to connect a game server, with a token that is valid and kept', async () => {
@@ -238,6 +256,7 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
       PORT: String(port),
       PAGES_PORT: String(pagesPort),
       DEMO_PORT: String(demoPort),
+      MAILBOX_PORT: String(mailboxPort),
       ...environment,
     })
   }
@@ -252,6 +271,34 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     return JSON.parse(readFileSync(join(folder, cell, 'demo.json'), 'utf8'))
   }
 })
+
+/** Pays a checkout of the provider `test`, as a browser without scripts does. */
+async function pay(checkoutUrl: string): Promise<void> {
+  const page = await (await fetch(checkoutUrl)).text()
+  const [, total = ''] = /name="total" value="(\d+)"/.exec(page) ?? []
+  const testPage = await submit(page, checkoutUrl, '/pay', { email: 'robin@example.com', method: 'test', total })
+  await submit(await testPage.text(), testPage.url, '/test-payment', { decision: 'approve' })
+}
+
+/** Submits the form of a page whose action contains the path. */
+async function submit(page: string, url: string, path: string, fields: Record<string, string>): Promise<Response> {
+  const actions = [...page.matchAll(/action="([^"]+)"/g)].map(([, action = '']) => action.replaceAll('&amp;', '&'))
+  const target = new URL(actions.find((action) => action.includes(path)) ?? '', url)
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { origin: target.origin },
+    body: new URLSearchParams(fields),
+  })
+  expect(response.status).toBe(200)
+  return response
+}
+
+/** The status of a request to an address with another Host header. */
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  const [response] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
 
 /** The fields of a store that refer to the demo site. */
 interface StoreLinks extends Record<'logo_url' | 'logo_square_url' | 'icon_url' | 'website_url', string> {

@@ -1,6 +1,7 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import { publishEvent } from '@storekeep/common/events'
 import { type Env, randomId, type TestService, until, useService, withApiKey } from '@storekeep/common/testing'
+import { startSmtpServer, type TestSmtpServer } from '@storekeep/common/testing/smtp-server'
 import { type Email, EmailStatus } from '@storekeep/proto/emails/v1/email'
 import { EmailsService } from '@storekeep/proto/emails/v1/emails_service'
 import { file_storekeep_emails_v1_events as events } from '@storekeep/proto/emails/v1/events'
@@ -17,7 +18,6 @@ import { afterAll, beforeEach } from 'vitest'
 import { type EmailsConfig, readConfig } from '../src/config.ts'
 import { emails as service } from '../src/service.ts'
 import { type FakeShops, useFakeShops } from './shop.ts'
-import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
 /** The service with a real SMTP server and fakes of the services that it calls, for all tests of a file. See `useService`. */
 export function useEmails(change: (env: Env) => Promise<Env> = async (env) => env): TestEmails {

@@ -21,13 +21,18 @@ import { baseUrlOf, type Settings } from './settings.ts'
  * The processes of Storekeep, the gateway last, with the settings that connect them. Assigns a free port to each.
  * @param options.infra the servers of each cell, from 0
  */
-export async function describeProcesses({ settings, secrets, infra }: SystemOptions): Promise<SystemDescription> {
+export async function describeProcesses({
+  settings,
+  secrets,
+  infra,
+  smtpUrl,
+}: SystemOptions): Promise<SystemDescription> {
   const baseUrl = baseUrlOf(settings)
   const pagesUrl = baseUrlOf({ host: settings.host, port: settings.pagesPort })
   const [pagesMetricsPort, gatewayMetricsPort] = [await freePort(), await freePort()]
   const cells: (CellPlace & { processes: ProcessDescription[] })[] = []
   for (const [cell, servers] of infra.entries()) {
-    cells.push({ cell, ...(await describeServices(cell, servers, secrets, pagesUrl)) })
+    cells.push({ cell, ...(await describeServices(cell, servers, secrets, { pagesUrl, smtpUrl })) })
   }
   const pagesProcess = {
     name: 'pages',
@@ -69,7 +74,12 @@ function metricsUrlOf(port: number): string {
   return `http://127.0.0.1:${port}/metrics`
 }
 
-async function describeServices(cell: number, infra: Infra, secrets: Secrets, pagesUrl: string) {
+async function describeServices(
+  cell: number,
+  infra: Infra,
+  secrets: Secrets,
+  { pagesUrl, smtpUrl }: { pagesUrl: string; smtpUrl: string },
+) {
   const ports = forEachService<{ grpc: number; metrics: number }>(() => ({ grpc: 0, metrics: 0 }))
   for (const { name } of services) ports[name] = { grpc: await freePort(), metrics: await freePort() }
   const addresses = forEachService((name) => `127.0.0.1:${ports[name].grpc}`)
@@ -92,6 +102,7 @@ async function describeServices(cell: number, infra: Infra, secrets: Secrets, pa
       ...addressSettings(addresses, calls),
       ...withoutOverridden(publicPathSettings(name, pagesUrl)),
       ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
+      ...(name === 'emails' && withoutOverridden({ SMTP_URL: smtpUrl, EMAIL_FROM: 'shop@example.org' })),
       ...(name === 'webhooks' && withoutOverridden(requestsToThisMachine('WEBHOOKS'))),
       ...(name === 'images' && withoutOverridden(requestsToThisMachine('IMAGES'))),
     },
@@ -133,6 +144,8 @@ interface SystemOptions {
   settings: Settings
   secrets: Secrets
   infra: readonly [Infra, ...Infra[]]
+  /** Where the services send emails. */
+  smtpUrl: string
 }
 
 export interface ProcessDescription {

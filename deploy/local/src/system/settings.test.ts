@@ -7,6 +7,7 @@ describe('settings', () => {
       port: 8080,
       pagesPort: 8081,
       demoPort: 8082,
+      mailboxPort: 8083,
       host: '127.0.0.1',
       databaseUrl: undefined,
       natsUrl: undefined,

@@ -7,6 +7,7 @@ export function readSettings(environment: Environment): Settings {
     port: env.integer('PORT', { min: 1, max: 65_535, fallback: 8080 }),
     pagesPort: env.integer('PAGES_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 1 }),
     demoPort: env.integer('DEMO_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 2 }),
+    mailboxPort: env.integer('MAILBOX_PORT', { min: 1, max: 65_535, fallback: Number(environment.PORT || 8080) + 3 }),
     host: env.string('HOST', '127.0.0.1'),
     databaseUrl: environment.DATABASE_URL ? env.databaseUrl('DATABASE_URL') : undefined,
     natsUrl: environment.NATS_URL ? env.serverUrl('NATS_URL', parseNatsUrl) : undefined,
@@ -26,6 +27,8 @@ export interface Settings {
   port: number
   /** Port of the checkout and portal pages. Default: `port` + 1. */
   pagesPort: number
+  /** Port of the mailbox, which shows the emails to customers. Default: `port` + 3. */
+  mailboxPort: number
   /** Port of the images and websites of the demo stores. Default: `port` + 2. */
   demoPort: number
   host: string

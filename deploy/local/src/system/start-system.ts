@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertPortFree } from '../../bootstrap/ports.mjs'
 import { SetupError } from '../../bootstrap/setup-error.mjs'
+import { freePort } from '../infra/index.ts'
 import { reservePort } from '../infra/ports.ts'
+import { startMailbox } from '../mailbox/start-mailbox.ts'
 import { paths } from '../paths.ts'
 import type { Child } from '../processes/child.ts'
 import { startNode, waitUntilServing } from '../processes/start-node.ts'
@@ -17,7 +19,7 @@ import { takeLock } from './lock.ts'
 import { waitForPostgres } from './reachable.ts'
 import { adminIdentity, loadSecrets } from './secrets.ts'
 import { seedDemo } from './seed.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { baseUrlOf, readSettings, type Settings } from './settings.ts'
 import { summary } from './summary.ts'
 import { type Program, supervise } from './supervise.ts'
 
@@ -33,6 +35,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     ['PORT', settings.port, settings.host],
     ['PAGES_PORT', settings.pagesPort, settings.host],
     ['DEMO_PORT', settings.demoPort, '127.0.0.1'],
+    ['MAILBOX_PORT', settings.mailboxPort, settings.host],
   ] as const) {
     await assertPortFree(name, port, host)
     await reservePort(port)
@@ -51,7 +54,16 @@ export async function startSystem(scope: Scope, args: readonly string[], options
     const setting = settings.databaseUrl ? 'DATABASE_URL' : 'Postgres'
     for (const { databaseUrl } of infra) await provisionDatabases(databaseUrl, secrets, setting)
   })
-  const { processes: described, baseUrl, cells } = await describeProcesses({ settings, secrets, infra })
+  const mailboxUrl = baseUrlOf({ host: settings.host, port: settings.mailboxPort })
+  const mailbox = await startMailbox({
+    host: settings.host,
+    port: settings.mailboxPort,
+    origin: mailboxUrl,
+    smtpPort: await freePort(),
+  })
+  scope.onEnd(mailbox.close)
+  const { smtpUrl } = mailbox
+  const { processes: described, baseUrl, cells } = await describeProcesses({ settings, secrets, infra, smtpUrl })
   const processes = bundles ? described.map(bundled) : described
   const running = await startProcesses(scope, processes)
   const site = await startDemoSite(settings.demoPort)
@@ -80,7 +92,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   return {
     processes,
     running,
-    summary: summary(baseUrl, demo, paths.data, checkoutUrl),
+    summary: summary({ baseUrl, checkoutUrl, mailboxUrl }, demo, paths.data),
     failed: Promise.all(supervised).then(() => 0),
   }
 }

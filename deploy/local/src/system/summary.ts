@@ -2,10 +2,9 @@ import type { DemoStore } from './demo-request.ts'
 
 /** What `npm start` prints at the end: addresses, keys, and commands to paste. */
 export function summary(
-  baseUrl: string,
+  { baseUrl, checkoutUrl, mailboxUrl }: Addresses,
   cells: readonly { cell: number; stores: readonly DemoStore[] }[],
   folder: string,
-  checkoutUrl: string | undefined,
 ): string {
   const all = cells.flatMap(({ stores }) => stores)
   const width = Math.max(...all.map(({ game }) => game.length))
@@ -15,6 +14,7 @@ export function summary(
     `Storekeep is running at ${baseUrl}`,
     `Interactive docs   ${baseUrl}/docs`,
     ...(checkoutUrl === undefined ? [] : [`Checkout page      ${checkoutUrl}`]),
+    ...(mailboxUrl === undefined ? [] : [`Mailbox            ${mailboxUrl}`]),
     '',
     ...cells.flatMap(({ cell, stores }) => [
       `Demo stores${cells.length > 1 ? ` of cell ${cell}` : ''} (game, store id, API key)`,
@@ -28,6 +28,13 @@ export function summary(
     `Data, logs and keys are in ${folder}. Press Ctrl-C to stop.`,
     '',
   ].join('\n')
+}
+
+interface Addresses {
+  baseUrl: string
+  checkoutUrl: string | undefined
+  /** Shows the emails to customers; undefined if the system runs elsewhere. */
+  mailboxUrl?: string
 }
 
 /** Shows the commands of paid products in another terminal. */
