@@ -80,6 +80,15 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(await (await fetch(url)).text()).toContain('name="method" value="test"')
   })
 
+  it('prints how to connect a game server, with a token that is valid and kept', async () => {
+    const [, token] = /GAME_SERVER_TOKEN=(\S+) node deploy\/examples\/rcon-bridge.mjs/.exec(running.output()) ?? []
+    const { base_url, stores } = readDemo()
+    expect(token).toBe(stores[0]?.game_server_token)
+    const headers = { authorization: `Gameserver ${token}` }
+    const response = await fetch(`${base_url}/v1/delivery/command-queue`, { headers })
+    expect([response.status, await response.json()]).toEqual([200, []])
+  })
+
   it('prints the address of a mailbox with the receipts of customers, for requests to this address only', async () => {
     const [, url = ''] = /Mailbox +(\S+)/.exec(running.output()) ?? []
     expect(url).toBe(`http://127.0.0.1:${mailboxPort}`)
@@ -92,15 +101,6 @@ describe.runIf(process.platform === 'linux')('npm start', { timeout: 600_000 }, 
     expect(mail.headers.get('content-security-policy')).toMatch(/^sandbox /)
     expect(await mail.text()).toContain('Thank you for your order!')
     expect(await statusFor(url, 'rebound.example')).toBe(421)
-  })
-
-  it('prints how to connect a game server, with a token that is valid and kept', async () => {
-    const [, token] = /GAME_SERVER_TOKEN=(\S+) node deploy\/examples\/rcon-bridge.mjs/.exec(running.output()) ?? []
-    const { base_url, stores } = readDemo()
-    expect(token).toBe(stores[0]?.game_server_token)
-    const headers = { authorization: `Gameserver ${token}` }
-    const response = await fetch(`${base_url}/v1/delivery/command-queue`, { headers })
-    expect([response.status, await response.json()]).toEqual([200, []])
   })
 
   it('records the metrics address of each process, and serves no metrics on the public port', async () => {
