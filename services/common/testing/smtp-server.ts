@@ -4,6 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email as ParsedEmail } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
+export type { SMTPServerOptions } from 'smtp-server'
+
 /** A real SMTP server, which keeps what it accepts. */
 export interface TestSmtpServer {
   port: number
