@@ -76,7 +76,7 @@ describe('the receipt of a paid order', () => {
     expect((await emails.ended(order)).map(({ kind }) => kind)).toEqual([EmailKind.REFUND])
   })
 
-  it('is suppressed if the store has disabled receipts, or nobody gave an address', async () => {
+  it('is suppressed if the store has disabled receipts, or the customer gave no address', async () => {
     const quiet = shops.addStore({ disabledEmails: [EmailKind.RECEIPT] })
     const disabled = shops.addOrder(quiet.id)
     await emails.orderCreated(disabled)
