@@ -1,6 +1,7 @@
 import type { Transaction } from '@storekeep/common/postgres'
 import type { CheckoutSession } from '@storekeep/proto/checkout/v1/checkout_session'
 import type { AppContext } from '../context.ts'
+import { newOrderId } from '../orders/db/order-repository.ts'
 import { orderOfSession } from '../orders/mappers.ts'
 import { createOrder } from '../orders/steps/create-order.ts'
 import { cancelManualPayment, lockPayment } from '../payments/db/payment-repository.ts'
@@ -15,7 +16,8 @@ import { type Origin, onBehalfOfPayment } from './origin.ts'
  * @throws ServiceFault `service-unavailable`
  */
 export async function settle(ctx: AppContext, payment: Payment, origin: Origin): Promise<PaymentWork> {
-  const session = await ctx.sessions.complete(payment, await ctx.ids.next(), onBehalfOfPayment(origin, payment.storeId))
+  const orderId = await newOrderId(ctx.database)
+  const session = await ctx.sessions.complete(payment, orderId, onBehalfOfPayment(origin, payment.storeId))
   // Otherwise the provider would renew the refunded subscription.
   if (!session) await cancelAtProvider(ctx, payment)
   return await ctx.database.transaction(async (tx) => {

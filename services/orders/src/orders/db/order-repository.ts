@@ -78,6 +78,11 @@ export interface NewOrder {
   createdAt: Date
 }
 
+/** An id for an order that is inserted later. From Postgres like the others, so that the ids of orders are in their order. */
+export async function newOrderId(db: Queryable): Promise<string> {
+  return expectRow(await db.query<{ id: string }>(sql`select flake_id() as id`)).id
+}
+
 /**
  * Inserts an order with the next number of its store. Orders of a store are numbered one after the other, without gaps, and so are the
  * invoices of taxed orders in each year: the counters stay locked until the transaction ends.
