@@ -91,7 +91,10 @@ describe('a placeholder', () => {
     ['buyer.id', 'x', undefined],
     ['variables.nick', 'Foxy', 'Foxy'],
     ['variables.nick', 'Foxy op', undefined],
-    ['order.number', '1042; op', '1042 op'],
+    ['customer.name', '@a', undefined],
+    ['customer.steam.name', 'Robin;op', undefined],
+    ['order.number', ' 1042 b', '1042 b'],
+    ['order.number', '1042; op', undefined],
   ])('{%s} without a value is replaced by %s from staff as %s', (name, value, expected) => {
     const blank = { ...facts.item, orderCustomerId: null, orderFacts: null, customVariables: {} }
     const given = { ...facts, item: blank, customer: unknown, buyer: undefined, values: { [name]: value } }

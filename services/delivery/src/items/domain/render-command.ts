@@ -55,13 +55,16 @@ function placeholderValue(name: PlaceholderName, facts: CommandFacts): string | 
   return cleanText(factOf(name, facts))
 }
 
-/** A value of the staff, in the form that the placeholder has otherwise. */
+/**
+ * A value of the staff, in the form that the placeholder has otherwise. A value with anything that a command cannot contain is not
+ * usable: without it, it could mean another player.
+ */
 function givenValue(name: PlaceholderName, values: CommandFacts['values']): string | undefined {
   const text = Object.hasOwn(values, name) ? values[name] : undefined
   const [subject = '', ...rest] = name.split('.')
   if (text === undefined) return undefined
   if (subject === 'variables') return safeAnswer(text)
-  if (subject !== 'customer' && subject !== 'buyer') return cleanText(text)
+  if (subject !== 'customer' && subject !== 'buyer') return unchanged(text)
   switch (rest.join('.')) {
     case 'id':
       return isFlakeId(text) ? text : undefined
@@ -74,7 +77,7 @@ function givenValue(name: PlaceholderName, values: CommandFacts['values']): stri
     case 'xbox.xuid':
       return parseXboxXuid(text)
     default:
-      return cleanName(text, { claimed: false })
+      return unchanged(asOneWord(text))
   }
 }
 
@@ -172,7 +175,17 @@ function cleanText(text: Text): string | undefined {
 
 /** A name is one word, because players choose their names, and each further word would be another argument of the command. */
 function cleanName(text: Text, { claimed }: Pick<Player, 'claimed'>): string | undefined {
-  return keep(text?.trim().replaceAll(/\s+/gu, '_'), claimed ? unsafeInClaimedName : unsafeText)
+  return keep(text && asOneWord(text), claimed ? unsafeInClaimedName : unsafeText)
+}
+
+function asOneWord(text: string): string {
+  return text.trim().replaceAll(/\s+/gu, '_')
+}
+
+/** The text without surrounding spaces; undefined if a command cannot contain all of it. */
+function unchanged(text: string): string | undefined {
+  const trimmed = text.trim()
+  return cleanText(trimmed) === trimmed ? trimmed : undefined
 }
 
 function keep(text: Text, unsafe: RegExp): string | undefined {
