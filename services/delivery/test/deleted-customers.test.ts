@@ -62,3 +62,22 @@ it('the deletion of a customer removes the identities and addresses, and unqueue
   // A report of a game server that was under way keeps nothing, either.
   expect([await join(shop, deleted), await join(shop, kept)]).toEqual([0, 1])
 })
+
+it('the deletion of a customer removes the identities from the executed commands of gifts that the customer gave', async () => {
+  const shop = await openShop(delivery)
+  const [deleted, kept] = [await shop.customer(customer), await shop.customer({ name: 'Kim' })]
+  const template = 'say {customer.name} got a gift from {buyer.name}'
+  await shop.buy(await shop.product([stage('ON_PURCHASE', template)]), deleted, { giftToCustomerId: kept })
+  const { gameServerId, tokenEpoch, asServer } = shop.server
+  const { commands } = await delivery.queue.pollCommands(
+    { gameServerId, tokenEpoch, anyPlayer: true, waitMs: 10_000 },
+    asServer,
+  )
+  expect(commands).toMatchObject([{ command: 'say Kim got a gift from Robin' }])
+  const attemptIds = commands.map(({ attemptId }) => attemptId)
+  await delivery.queue.acknowledgeCommands({ gameServerId, tokenEpoch, attemptIds }, asServer)
+  await shop.deleteCustomer(deleted, 2n)
+  expect(await tablesWithIdentities(shop)).toEqual([])
+  const [item] = await shop.itemsOf({ customerId: kept })
+  expect(item?.commandAttempts).toMatchObject([{ state: CommandAttemptState.EXECUTED, command: template }])
+})
