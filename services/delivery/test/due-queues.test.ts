@@ -3,6 +3,7 @@ import { createClient } from '@storekeep/common/grpc'
 import { createLogger } from '@storekeep/common/log'
 import { createTestTransport, faultOf, recordSpans, useServerProxies } from '@storekeep/common/testing'
 import { CommandQueueService } from '@storekeep/proto/delivery/v1/command_queue_service'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { delivery as service } from '../src/service.ts'
 import { createTestServer, leaseMs, type TestServer, useDelivery } from './harness.ts'
@@ -129,4 +130,20 @@ describe('without Postgres', () => {
     const found = async () => idsOf(await poll(delivery, server).catch(() => []))
     await expect.poll(found, { timeout: 60_000 }).toEqual([queued])
   })
+})
+
+it('a command is found that was queued after the clock of the database was set back', async () => {
+  const server = await createTestServer(delivery)
+  const { storeId, gameServerId } = server
+  await queue(delivery, server, [{}])
+  await pollUntilFound(delivery, server)
+  await pollsUntilQuiet(server)
+  await delivery.database.query(sql`
+    update command_queue set changed_at = changed_at + interval '1 hour', next_due_at = null
+    where store_id = ${storeId} and game_server_id = ${gameServerId}`)
+  // The process has read this change: it looks up the token again.
+  await vi.waitUntil(async () => (await countedPoll(server)).statements > 0, { timeout: 60_000, interval: 50 })
+  await pollsUntilQuiet(server)
+  await queue(delivery, server, [{}])
+  expect(await poll(delivery, server, { waitMs: 20_000 })).toHaveLength(1)
 })

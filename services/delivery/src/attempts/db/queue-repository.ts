@@ -1,5 +1,5 @@
 import type { Transaction } from '@storekeep/common/postgres'
-import sql from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { AttemptRow, ServerKey } from './schema.ts'
 
 /**
@@ -37,13 +37,22 @@ export function announceAttempts(tx: Transaction, attempts: readonly AttemptRow[
     on conflict (store_id, game_server_id) do update set
       next_due_at = least(queue.next_due_at, excluded.next_due_at),
       next_online_due_at = least(queue.next_online_due_at, excluded.next_online_due_at),
-      changed_at = clock_timestamp()`)
+      changed_at = ${laterThan('queue')}`)
 }
 
 /** Makes polls of a server look for commands that have become available. Its queue is locked. */
 export function announceReleased(tx: Transaction, { storeId, gameServerId }: ServerKey): void {
   tx.enqueueBeforeCommit(sql`
     update command_queue set next_due_at = least(next_due_at, now()), next_online_due_at = least(next_online_due_at, now()),
-      changed_at = clock_timestamp()
+      changed_at = ${laterThan('command_queue')}
     where store_id = ${storeId} and game_server_id = ${gameServerId}`)
+}
+
+/**
+ * The time of a change of a queue: always later than the one before, so that replicas notice the change even if the clock of the
+ * database has been set back.
+ * @param queue name of the row in the statement
+ */
+export function laterThan(queue: 'queue' | 'command_queue'): Sql {
+  return sql`greatest(clock_timestamp(), ${raw(queue)}.changed_at + interval '1 microsecond')`
 }

@@ -1,5 +1,6 @@
 import { expectRow, type Queryable, type Transaction } from '@storekeep/common/postgres'
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
+import { laterThan } from '../../attempts/db/queue-repository.ts'
 import { type AttemptRow, attemptColumns, type ServerKey } from '../../attempts/db/schema.ts'
 import type { Identities } from '../domain/online-players.ts'
 import { stuckAfter } from '../domain/rules.ts'
@@ -206,7 +207,7 @@ export async function updateQueueTimes(tx: Transaction, { storeId, gameServerId 
     ) as first where store_id = ${storeId})`
   const updated = await tx.query<QueueTimes>(sql`
     update command_queue set next_due_at = ${first(sql`not online_only`)}, next_online_due_at = ${first(sql`online_only`)},
-      changed_at = clock_timestamp()
+      changed_at = ${laterThan('command_queue')}
     where store_id = ${storeId} and game_server_id = ${gameServerId} returning ${queueTimes}`)
   return expectRow(updated)
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '@storekeep/common/postgres'
 import sql, { type Sql } from 'sql-template-tag'
+import { laterThan } from '../../attempts/db/queue-repository.ts'
 import type { ServerKey } from '../../attempts/db/schema.ts'
 import { micros } from './due-repository.ts'
 
@@ -33,10 +34,9 @@ export async function writeTokenChange(db: Queryable, server: ServerKey): Promis
   await db.query(touchQueue(server))
 }
 
-// Always another time, so that replicas notice it even if the clock of the database has been set back.
 function touchQueue({ storeId, gameServerId }: ServerKey): Sql {
   return sql`
     insert into command_queue as queue (store_id, game_server_id) values (${storeId}, ${gameServerId})
     on conflict (store_id, game_server_id) do update set
-      changed_at = greatest(clock_timestamp(), queue.changed_at + interval '1 microsecond')`
+      changed_at = ${laterThan('queue')}`
 }
