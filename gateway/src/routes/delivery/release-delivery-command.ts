@@ -14,7 +14,8 @@ export const releaseDeliveryCommand = endpoint({
   summary: 'Release a blocked command',
   description:
     'Gives values for the missing placeholders of a command, which then waits for its game server like any other. Ids must be well ' +
-    'formed, names become one word, and answers to custom variables consist of letters, digits and `_.-`. The values are used for this ' +
+    'formed, names become one word, and answers to custom variables consist of letters, digits and `_.-`. Values with characters that a ' +
+    'command cannot contain, such as `;` and `@`, are rejected. The values are used for this ' +
     'command only: add the account to the customer to release all of its commands. Returns `conflict` unless the command is blocked.',
   method: 'post',
   path: '/v1/stores/{storeId}/delivery/commands/{attemptId}/release',
