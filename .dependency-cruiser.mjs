@@ -12,7 +12,7 @@ const commonFloors = [
 
 /** The resources of each service that has several, from the ground up. */
 const resourceFloors = Object.entries({
-  checkout: ['products', 'tags', 'sessions'],
+  checkout: ['products', 'tags', 'sessions', 'carts'],
   coupons: ['coupons', 'affiliate-links', 'redemptions'],
   customers: ['customers', 'tokens', 'portal-sessions'],
   delivery: ['copies', 'game-servers', 'attempts', 'global-commands', 'items', 'queue'],

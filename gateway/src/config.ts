@@ -37,6 +37,7 @@ export function readConfig(source: Environment = process.env): GatewayConfig {
       failedAuthPerMinute: readPerMinute(env, 'RATE_LIMIT_FAILED_AUTH_PER_MINUTE', 3000),
       unknownStorePerMinute: 600,
       catalogSearchAddressPerMinute: 300,
+      cartCustomerPerMinute: 120,
       pollsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE', 120),
       eventsPerMinute: readPerMinute(env, 'RATE_LIMIT_GAME_SERVER_EVENTS_PER_MINUTE', 600),
       checkoutAddressPerMinute: readPerMinute(env, 'RATE_LIMIT_CHECKOUT_ADDRESS_PER_MINUTE', 300),
@@ -105,6 +106,8 @@ export interface GatewayConfig extends HttpConfig {
     unknownStorePerMinute: number
     /** Searches in the catalog, per client address. */
     catalogSearchAddressPerMinute: number
+    /** Reads and changes of a cart, per customer. */
+    cartCustomerPerMinute: number
     /** Checkouts that customers create themselves, per client address and per customer. */
     checkoutAddressPerMinute: number
     checkoutCustomerPerMinute: number

@@ -16,6 +16,7 @@ export function createGatewayMetrics(): GatewayMetrics {
     'game-server-events',
     'unknown-store',
     'catalog-search-address',
+    'cart-customer',
     'checkout-address',
     'checkout-customer',
     'sign-in-address',

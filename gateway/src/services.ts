@@ -9,6 +9,7 @@ import {
 import type { ProcessIdentity } from '@storekeep/common/identity'
 import type { Metrics } from '@storekeep/common/telemetry'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CartsService } from '@storekeep/proto/checkout/v1/carts_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
@@ -41,6 +42,7 @@ export const services = {
   checkout: CheckoutService,
   products: ProductsService,
   tags: TagsService,
+  carts: CartsService,
   orders: OrdersService,
   payments: PaymentsService,
   subscriptions: SubscriptionsService,
@@ -69,6 +71,7 @@ const hostedBy = {
   affiliateLinks: 'coupons',
   products: 'checkout',
   tags: 'checkout',
+  carts: 'checkout',
   payments: 'orders',
   subscriptions: 'orders',
   gameServers: 'delivery',

@@ -8,6 +8,7 @@ import type { Logger } from '@storekeep/common/log'
 import { createMetrics } from '@storekeep/common/telemetry'
 import { testCallSecret, testIdentity } from '@storekeep/common/testing'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CartsService } from '@storekeep/proto/checkout/v1/carts_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
@@ -33,6 +34,7 @@ import { WebhooksService } from '@storekeep/proto/webhooks/v1/webhooks_service'
 import { type CalledProcess, calledProcesses, type ServiceName, serviceNames, services } from '../src/services.ts'
 import { affiliateLinksHandlers } from './fake-affiliate-links.ts'
 import { bansHandlers } from './fake-bans.ts'
+import { cartsHandlers } from './fake-carts.ts'
 import { checkoutHandlers } from './fake-checkout.ts'
 import { couponsHandlers } from './fake-coupons.ts'
 import { customVariablesHandlers } from './fake-custom-variables.ts'
@@ -75,6 +77,7 @@ export async function startFakeServices(log: Logger): Promise<FakeServices> {
       bind(CheckoutService, intercepted(tables, checkoutHandlers())),
       bind(ProductsService, intercepted(tables, productsHandlers())),
       bind(TagsService, intercepted(tables, tagsHandlers())),
+      bind(CartsService, intercepted(tables, cartsHandlers())),
     ],
     'custom-variables': [bind(CustomVariablesService, intercepted(tables, customVariablesHandlers()))],
     orders: [

@@ -124,6 +124,12 @@ export const callRights: Readonly<Record<ServerName, ServerRights>> = {
       UpdateProduct: ['gateway'],
       DeleteProduct: ['gateway'],
     },
+    'storekeep.checkout.v1.CartsService': {
+      GetCart: ['gateway', 'pages'],
+      SetCartLines: ['gateway', 'pages'],
+      ClearCart: ['gateway', 'pages'],
+      CheckOutCart: ['gateway', 'pages'],
+    },
     'storekeep.checkout.v1.TagsService': {
       CreateTag: ['gateway'],
       GetTag: ['gateway'],

@@ -74,6 +74,7 @@ export const tablesToFill: Readonly<Record<string, Readonly<Record<string, Reado
     product: { id: shifted('id'), slug: `'product-' || n` },
     tag: { id: shifted('id'), store_id: shifted('store_id'), slug: `'tag-' || n` },
     checkout_session: { id: shifted('id'), customer_id: 'n', token_hash: hashed },
+    cart: { customer_id: 'n' },
     checkout_line: { checkout_id: shifted('checkout_id') },
   },
   orders: {

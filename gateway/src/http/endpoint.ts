@@ -143,7 +143,7 @@ export function pageReply<T extends { id: string }>(
 }
 
 export type Auth = 'api-key' | 'customer' | 'customer-optional' | 'none' | 'game-server'
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Shape = z.ZodObject
 
 /** Whether the caller is identified by the header `x-service-store-id` and possibly a customer token. */
@@ -153,7 +153,7 @@ export function isOfStorefront({ auth }: Pick<Endpoint, 'auth'>): boolean {
 
 /** Whether the body of a request is read. */
 export function takesBody({ auth, method, body }: Pick<Endpoint, 'auth' | 'method' | 'body'>): boolean {
-  return method === 'post' || method === 'patch' || (auth === 'game-server' && body !== undefined)
+  return method === 'post' || method === 'put' || method === 'patch' || (auth === 'game-server' && body !== undefined)
 }
 
 /** Whether the caller may send an Idempotency-Key. */

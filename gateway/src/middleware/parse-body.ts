@@ -8,7 +8,7 @@ import { parseLenientBody } from '../http/lenient-body.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import type { Step } from './step.ts'
 
-/** Reads the body and the Idempotency-Key of a POST or PATCH, and the body of a game server's DELETE. */
+/** Reads the body and the Idempotency-Key of a POST, PUT or PATCH, and the body of a game server's DELETE. */
 export function parseBody(ctx: GatewayContext, endpoint: Endpoint): Step | undefined {
   if (!takesBody(endpoint)) return undefined
   const { path, auth, bodyLimitBytes = defaultBodyLimitBytes } = endpoint

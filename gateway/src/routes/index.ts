@@ -84,12 +84,16 @@ import { searchDashboard } from './search/search-dashboard.ts'
 import { getStoreSettings } from './store/get-store-settings.ts'
 import { listTaxRates } from './store/list-tax-rates.ts'
 import { updateStoreSettings } from './store/update-store-settings.ts'
+import { checkOutCart } from './storefront/check-out-cart.ts'
+import { clearCart } from './storefront/clear-cart.ts'
+import { getCart } from './storefront/get-cart.ts'
 import { getCatalogProduct } from './storefront/get-catalog-product.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { listCatalogProducts } from './storefront/list-catalog-products.ts'
 import { listCatalogTags } from './storefront/list-catalog-tags.ts'
 import { listOwnDeliveryItems } from './storefront/list-own-delivery-items.ts'
+import { setCartLines } from './storefront/set-cart-lines.ts'
 import { signIn } from './storefront/sign-in.ts'
 
 import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
@@ -221,6 +225,10 @@ export const endpoints: readonly Endpoint[] = [
   listCatalogProducts,
   getCatalogProduct,
   listCatalogTags,
+  getCart,
+  setCartLines,
+  clearCart,
+  checkOutCart,
   getSignedInCustomer,
   listOwnDeliveryItems,
   createCheckout,

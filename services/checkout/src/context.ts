@@ -2,6 +2,7 @@ import type { Handlers } from '@storekeep/common/grpc'
 import { limitTransactionsByStore } from '@storekeep/common/postgres'
 import type { Runtime } from '@storekeep/common/service'
 import type { WriteDependencies } from '@storekeep/common/write'
+import type { CartsService } from '@storekeep/proto/checkout/v1/carts_service'
 import type { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import type { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import type { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
@@ -46,6 +47,9 @@ export type ProductHandlers = Handlers<typeof ProductsService>
 
 /** The handlers of TagsService, one per rpc. */
 export type TagHandlers = Handlers<typeof TagsService>
+
+/** The handlers of CartsService, one per rpc. */
+export type CartHandlers = Handlers<typeof CartsService>
 
 /** The handlers of CheckoutService, one per rpc. */
 export type CheckoutHandlers = Handlers<typeof CheckoutService>

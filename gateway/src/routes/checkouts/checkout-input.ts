@@ -41,19 +41,31 @@ export const newCheckoutSession = z
 /** The body as the checkout service expects it. */
 export function checkoutSessionMessage(body: z.output<typeof newCheckoutSession>) {
   return present({
+    ...checkoutOrderMessage(body),
     customerId: body.customer_id,
     lines: body.lines.map(checkoutLineMessage),
     couponId: body.coupon_id,
+    editable: body.editable,
+    metadata: body.metadata ?? {},
+  })
+}
+
+/** What a customer decides besides the lines, as the checkout service expects it. */
+export function checkoutOrderMessage(body: OrderBody) {
+  return present({
     promoCodes: body.promo_codes ?? [],
     affiliateCode: body.affiliate_code,
     returnUrl: body.return_url,
     cancelUrl: body.cancel_url,
     autoRedirect: body.auto_redirect,
-    editable: body.editable,
-    metadata: body.metadata ?? {},
     customerDetails: body.customer_details && customerDetailsMessage(body.customer_details),
   })
 }
+
+type OrderBody = Pick<
+  z.output<typeof newCheckoutSession>,
+  'promo_codes' | 'affiliate_code' | 'return_url' | 'cancel_url' | 'auto_redirect' | 'customer_details'
+>
 
 export const newCheckoutSessionExample: z.input<typeof newCheckoutSession> = {
   lines: [

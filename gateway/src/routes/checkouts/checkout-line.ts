@@ -87,6 +87,27 @@ export const checkoutLine = z
   )
   .meta({ id: 'CreateCheckoutSessionLineDto', description: 'What to buy, how many, and for whom.' })
 
+/** The recipient of a gift in a response. */
+export const printedGiftTo = z
+  .object({
+    platform: z.string().describe('What `id` is.'),
+    id: z.string().describe('Identity of the recipient on that platform.'),
+  })
+  .meta({ id: 'GiftRecipientDto', description: 'The recipient of a gift, by an account.' })
+
+/** A line of a cart as the checkout service expects it. */
+export function cartLineMessage(line: z.output<typeof checkoutLine> & { product_id: string }) {
+  const { quantity, subscription, recipient, selectedGameserverId, customVariables } = checkoutLineMessage(line)
+  return present({
+    productId: line.product_id,
+    quantity,
+    subscription,
+    recipient,
+    selectedGameserverId,
+    customVariables,
+  })
+}
+
 /** The line as the checkout service expects it. */
 export function checkoutLineMessage(line: z.output<typeof checkoutLine>) {
   return present({

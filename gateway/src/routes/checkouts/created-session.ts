@@ -14,7 +14,7 @@ export function createdSession({
   session,
   token,
   url,
-}: CreateCheckoutSessionResponse): z.input<typeof createdSessionSchema> {
+}: Pick<CreateCheckoutSessionResponse, 'session' | 'token' | 'url'>): z.input<typeof createdSessionSchema> {
   if (!session) throw new Error('A service returned no checkout session.')
   return { id: session.id, token, url }
 }

@@ -66,6 +66,7 @@ function lineFromProto(line: CheckoutLineInput): LineInput {
       percentage,
       platformFee,
     })),
+    cartKey: undefined,
   }
 }
 
@@ -80,7 +81,7 @@ function itemFromProto(item: CheckoutLineInput['item']): LineInput['item'] {
   }
 }
 
-function recipientFromProto(recipient: CheckoutLineInput['recipient']): LineInput['recipient'] {
+export function recipientFromProto(recipient: CheckoutLineInput['recipient']): LineInput['recipient'] {
   switch (recipient.case) {
     case 'giftTo':
       return { kind: 'account', account: { platform: recipient.value.platform, id: recipient.value.id } }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { create } from '@bufbuild/protobuf'
 import { Client, credentials, status } from '@grpc/grpc-js'
 import { BansService } from '@storekeep/proto/bans/v1/bans_service'
+import { CartsService } from '@storekeep/proto/checkout/v1/carts_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
 import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
 import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
@@ -50,6 +51,7 @@ const services: readonly UnaryService[] = [
   CheckoutService,
   ProductsService,
   TagsService,
+  CartsService,
   OrdersService,
   PaymentsService,
   WebhooksService,

@@ -174,10 +174,25 @@ create table checkout_line (
   payout_splits jsonb not null,
   -- The terms of an inline product.
   inline_product jsonb,
+  -- The line of the customer's cart that is bought.
+  cart_key text,
   primary key (store_id, checkout_id, position),
   foreign key (store_id, checkout_id) references checkout_session (store_id, id) on delete cascade,
   check (unit_price * quantity = discount_amount + total_amount)
 );
+
+create table cart (
+  store_id bigint not null,
+  customer_id bigint not null,
+  -- {"productId", "quantity", "subscription", "recipient", "selectedGameserverId", "customVariables", "key"}. The key identifies what
+  -- the line buys.
+  lines jsonb not null,
+  updated_at timestamptz not null,
+  primary key (store_id, customer_id)
+);
+
+-- For the sweep.
+create index cart_updated_at on cart (updated_at);
 
 -- The units that open and completed sessions hold, of lines whose product had an enabled stock limit. Deleted when the session
 -- ends without a payment.

@@ -100,6 +100,7 @@ export const lineTable = {
   payoutSplits: 'payout_splits',
   inlineProduct: 'inline_product',
   rules: 'rules',
+  cartKey: 'cart_key',
 } as const satisfies Columns<keyof CheckoutLine>
 
 const bigintFields = new Set<string>([

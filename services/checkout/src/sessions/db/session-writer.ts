@@ -73,6 +73,20 @@ export async function endSession(
   return toSessionRow(row)
 }
 
+/** Removes the lines of a customer's cart that a session has bought. */
+export async function removeBoughtLines(
+  tx: Transaction,
+  { storeId, customerId, lines }: Pick<SessionRow, 'storeId' | 'customerId' | 'lines'>,
+): Promise<void> {
+  const keys = lines.flatMap(({ cartKey }) => cartKey ?? [])
+  if (keys.length === 0) return
+  await tx.query(sql`
+    update cart set lines = coalesce((
+      select jsonb_agg(line order by number) from jsonb_array_elements(lines) with ordinality as each (line, number)
+      where line->>'key' <> all(${keys}::text[])), '[]')
+    where store_id = ${storeId} and customer_id = ${customerId}`)
+}
+
 /** Changes an open session that the transaction has locked, and increments its version. */
 export async function updateSession(
   tx: Transaction,

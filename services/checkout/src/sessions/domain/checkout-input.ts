@@ -31,6 +31,8 @@ export interface LineInput {
   customVariables: Record<string, string>
   metadata: Metadata
   payoutSplits: readonly PayoutSplitInput[]
+  /** The line of the customer's cart that is bought. */
+  cartKey: string | undefined
 }
 
 /** The recipient of a gift: a customer, or an account on a platform. */

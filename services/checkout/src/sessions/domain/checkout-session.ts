@@ -83,6 +83,8 @@ export interface CheckoutLine {
   payoutSplits: readonly PayoutSplit[]
   inlineProduct: ProductTerms | null
   rules: LineRules | null
+  /** The line of the customer's cart that is bought; null if the line is of no cart. */
+  cartKey: string | null
 }
 
 /** The names of an answered variable when the session was created. */

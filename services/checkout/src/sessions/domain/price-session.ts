@@ -81,5 +81,6 @@ function sessionLine({ productId, productVersionId, terms, draft, answers }: Ord
     payoutSplits: toSplits(draft.payoutSplits),
     inlineProduct: productId === null ? terms : null,
     rules: rulesOf(terms, productId),
+    cartKey: draft.cartKey ?? null,
   }
 }

@@ -3,7 +3,7 @@ import { type Call, requireStore } from '@storekeep/common/grpc'
 import type { Transaction } from '@storekeep/common/postgres'
 import type { AppContext } from '../../context.ts'
 import type { SessionRow } from '../db/schema.ts'
-import { endSession, lockSession } from '../db/session-writer.ts'
+import { endSession, lockSession, removeBoughtLines } from '../db/session-writer.ts'
 import { type CheckoutPayment, paymentConflict } from '../domain/checkout-payment.ts'
 import { statusAt } from '../domain/checkout-session.ts'
 import { publishSession } from '../events/publish.ts'
@@ -37,6 +37,7 @@ export async function completeOpenSession(
   if (status === 'completed') return { session: sessionToProto(row, now) }
   assertConfirmed(row, confirmedId)
   const ended = await endSession(tx, row, 'completed', now, payment)
+  await removeBoughtLines(tx, ended)
   await publishSession(tx, 'completed', ended, now, call)
   return { session: sessionToProto(ended, now) }
 }

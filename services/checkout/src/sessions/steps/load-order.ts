@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts'
 import { findProducts } from '../../products/db/product-repository.ts'
 import type { CheckoutDraft } from '../domain/checkout-draft.ts'
 import { commandAnswerViolations } from '../domain/command-answers.ts'
-import { joinProducts, type Order } from '../domain/order.ts'
+import { joinProducts, type Order, type ProductLine } from '../domain/order.ts'
 import { findGameServerViolations } from './check-game-servers.ts'
 import { findOwnershipViolations } from './check-ownership.ts'
 import { findStockViolations, stockDemands } from './reserve-stock.ts'
@@ -18,6 +18,23 @@ import { findStockViolations, stockDemands } from './reserve-stock.ts'
  * codes of the order included; `service-unavailable` if a service cannot be reached
  */
 export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraft, now: Date): Promise<Order> {
+  const { violations, ...order } = await inspectOrder(ctx, call, draft, now)
+  if (violations.length === 0) return order
+  // The order is rejected in any case. Its codes are validated so that all violations are reported together.
+  throw errors.validationFailed([...violations, ...(await ctx.coupons.validate(draft, call))])
+}
+
+/**
+ * Loads an order, and finds what prevents its sale.
+ * @returns `lines` without those whose product does not exist, and without the answers of lines with invalid ones
+ * @throws ServiceFault `service-unavailable` if a service cannot be reached
+ */
+export async function inspectOrder(
+  ctx: AppContext,
+  call: Call,
+  draft: CheckoutDraft,
+  now: Date,
+): Promise<Order & { violations: Violation[] }> {
   const storeId = requireStore(call)
   const productIds = new Set(draft.lines.flatMap(({ item }) => (item.kind === 'product' ? [item.productId] : [])))
   const [unknownRecipients, { currency }, products] = await Promise.all([
@@ -27,16 +44,29 @@ export async function loadOrder(ctx: AppContext, call: Call, draft: CheckoutDraf
   ])
   const { lines, violations } = joinProducts(draft, products, now)
   const [{ lines: answeredLines, violations: wrongAnswers }, ...found] = await Promise.all([
-    ctx.answers.resolve(lines, call),
+    resolveAnswers(ctx, call, lines),
     findGameServerViolations(ctx, call, lines),
     findOwnershipViolations(ctx, call, draft.customerId, lines),
     findStockViolations(ctx.database, storeId, stockDemands(lines, knownRecipientOf(draft)), now),
   ])
   const answerViolations = wrongAnswers.length > 0 ? wrongAnswers : commandAnswerViolations(answeredLines)
-  const all = [...violations, ...answerViolations, ...unknownRecipients, ...found.flat()]
-  // The order is rejected in any case. Its codes are validated so that all violations are reported together.
-  if (all.length > 0) throw errors.validationFailed([...all, ...(await ctx.coupons.validate(draft, call))])
-  return { currency, lines: answeredLines }
+  return {
+    currency,
+    lines: answeredLines,
+    violations: [...violations, ...answerViolations, ...unknownRecipients, ...found.flat()],
+  }
+}
+
+/** The lines with their answers. One line with invalid answers does not prevent the price of the others. */
+async function resolveAnswers(ctx: AppContext, call: Call, lines: readonly ProductLine[]) {
+  const resolved = await ctx.answers.resolve(lines, call)
+  const { violations } = resolved
+  if (violations.length === 0) return resolved
+  const isWrong = ({ at }: ProductLine) => violations.some(({ path }) => path.startsWith(`${at}.`))
+  const valid = lines.filter((line) => !isWrong(line))
+  const { lines: answered } = await ctx.answers.resolve(valid, call)
+  const byPath = new Map(answered.map((line) => [line.at, line]))
+  return { lines: resolved.lines.map((line) => byPath.get(line.at) ?? line), violations }
 }
 
 /** Who receives each line, by its index; null if it is an account, whose customer may not exist yet. */

@@ -18,10 +18,16 @@ export async function writeSession(
   call: Call,
   session: Omit<CheckoutSession, 'status'>,
   now: Date,
-) {
+): Promise<CreatedSession> {
   const token = createLinkToken(ctx.randomBytes, cellOf(session.storeId))
   const created = { ...session, createdBy: actorText(call.actor), createdAt: now }
   const row = insertSession(tx, created, hashLinkToken(token))
   await publishSession(tx, 'created', row, now, call)
   return { session: { id: row.id }, token, url: `${ctx.checkoutBaseUrl}/?t=${token}` }
+}
+
+export interface CreatedSession {
+  session: { id: string }
+  token: string
+  url: string
 }
