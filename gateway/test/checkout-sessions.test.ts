@@ -70,6 +70,7 @@ describe('a checkout session', () => {
       created_at: '2026-11-20T14:35:17.042Z',
       completed_at: null,
       canceled_at: null,
+      order_id: null,
     }
     expect((await store.send('GET', '/checkouts/5')).body).toEqual(expected)
     expect((await store.send('GET', '/checkouts')).body).toEqual([{ ...expected, id: expect.any(String) }])

@@ -116,6 +116,7 @@ describe('POST /checkouts', () => {
       created_at: expect.any(String),
       completed_at: null,
       canceled_at: null,
+      order_id: null,
     })
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(24 * 3_600_000)
   })
