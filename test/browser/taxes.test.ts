@@ -65,7 +65,7 @@ describe('the country and the VAT number on the checkout page', () => {
         await page.goto(url)
         await page.getByLabel('Email address').fill('ada@example.com')
         await page.getByLabel('Country').selectOption('DE')
-        // The Enter key pays, although the button of the VAT number precedes the one that pays.
+        // The Enter key pays, although the button of the VAT number comes first.
         await page.getByLabel('Email address').press('Enter')
         await page.getByText('The total has changed. Check your order, then pay.').waitFor()
         await payButton(page, '€11.90').waitFor()
