@@ -164,14 +164,25 @@ const paymentSettings = { enabled_providers: ['manual', 'test'], manual_instruct
 
 /** The path of an operation in a store, with the query parameters that it requires. */
 export function pathOf({ template }: Operation, storeId: string, ids: Ids): string {
-  const path = template.replace('{storeId}', storeId).replace(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? '')
-  const query = (queryOf[lastOf(template)] ?? []).map(([name, parameter]) => `${name}=${ids[parameter]}`)
+  const path = template
+    .replace('{storeId}', storeId)
+    .replace(/\{(\w+)\}/g, (_, parameter) => ids[parameter] ?? ids[aliases[parameter] ?? ''] ?? '')
+  const named = (queryOf[lastOf(template)] ?? []).map(([name, parameter]) => `${name}=${ids[parameter]}`)
+  const query = [...named, ...(fixedQueryOf[lastOf(template)] ?? [])]
   return query.length > 0 ? `${path}?${query.join('&')}` : path
 }
 
 /** The query parameters that paths with this last segment require, and the path parameters that name the same records. */
 const queryOf: Readonly<Record<string, readonly [name: string, parameter: string][]>> = {
   lookup: [['id', 'customerId']],
+}
+
+/** Path parameters that accept the id that another one names. */
+const aliases: Readonly<Record<string, string>> = { idOrSlug: 'productId' }
+
+/** The other query parameters that paths with this last segment require. */
+const fixedQueryOf: Readonly<Record<string, readonly string[]>> = {
+  'tax-report': ['from=2026-01-01', 'to=2026-12-31'],
 }
 
 function lastOf(template: string): string {
