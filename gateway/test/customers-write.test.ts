@@ -66,7 +66,7 @@ describe('POST /customers', () => {
     expect(body).toEqual({
       id: expect.any(String),
       store_id: store.id,
-      profile: { id: expect.any(String), platform: 'service', name: 'Robin', avatar_url: null, claimed: true },
+      profile: { id: expect.any(String), platform: 'service', name: 'Robin', avatar_url: null, claimed: false },
       steam_id: null,
       steam: null,
       minecraft_uuid: null,

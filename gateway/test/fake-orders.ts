@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Call, Handlers } from '@storekeep/common/grpc'
 import { IntervalScale } from '@storekeep/proto/checkout/v1/product'
+import { ActorType } from '@storekeep/proto/common/v1/actor'
 import {
   type OrderSchema,
   OrderStatus,
@@ -82,11 +83,11 @@ export function subscriptionsHandlers(): Handlers<typeof SubscriptionsService> {
   }
 }
 
-function subscriptionMessage(id: string, { storeId = '' }: Call): MessageInitShape<typeof SubscriptionSchema> {
+function subscriptionMessage(id: string, { storeId = '', actor }: Call): MessageInitShape<typeof SubscriptionSchema> {
   return {
     id,
     storeId,
-    customerId: '411486491630370816',
+    customerId: buyerOf(actor),
     checkoutId: newId(),
     status: SubscriptionStatus.ACTIVE,
     currency: 'eur',
@@ -124,13 +125,13 @@ export function paymentsHandlers(): Handlers<typeof PaymentsService> {
   }
 }
 
-function orderMessage(id: string, { storeId = '' }: Call): MessageInitShape<typeof OrderSchema> {
+function orderMessage(id: string, { storeId = '', actor }: Call): MessageInitShape<typeof OrderSchema> {
   return {
     id,
     storeId,
     number: 1042n,
     checkoutId: newId(),
-    customerId: '411486491630370816',
+    customerId: buyerOf(actor),
     status: OrderStatus.PAID,
     currency: 'eur',
     lines: [{ name: 'VIP rank', quantity: 2, unitPrice: 999n, totalAmount: 1998n }],
@@ -170,4 +171,9 @@ function paymentMessage(
     createdAt,
     succeededAt: createdAt,
   }
+}
+
+/** A shopper sees their own records. */
+function buyerOf(actor: Call['actor'] | undefined): string {
+  return actor?.type === ActorType.CUSTOMER ? (actor.id ?? '') : '411486491630370816'
 }

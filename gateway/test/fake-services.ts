@@ -143,7 +143,7 @@ export function customerMessage(id: string, storeId: string): MessageInitShape<t
   return {
     id,
     storeId,
-    profile: { id, platform: 'service', name: 'Robin', claimed: true },
+    profile: { id, platform: 'service', name: 'Robin', claimed: false },
     name: 'Robin',
     createdAt: timestampFromDate(new Date('2026-11-20T14:35:17.042Z')),
     metadata: { rank: 'vip' },

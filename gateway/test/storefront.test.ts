@@ -19,6 +19,11 @@ const storefront: [method: string, path: string, json?: object][] = [
   ['POST', '/v1/store/cart/checkout', {}],
   ['GET', '/v1/store/customer'],
   ['GET', '/v1/store/customer/delivery/items'],
+  ['GET', '/v1/store/customer/orders'],
+  ['GET', '/v1/store/customer/orders/5'],
+  ['GET', '/v1/store/customer/subscriptions'],
+  ['GET', '/v1/store/customer/subscriptions/5'],
+  ['DELETE', '/v1/store/customer/subscriptions/5'],
   ['POST', '/v1/store/customer/auth', typed],
   ['POST', '/v1/checkouts', order],
 ]

@@ -84,15 +84,20 @@ import { searchDashboard } from './search/search-dashboard.ts'
 import { getStoreSettings } from './store/get-store-settings.ts'
 import { listTaxRates } from './store/list-tax-rates.ts'
 import { updateStoreSettings } from './store/update-store-settings.ts'
+import { cancelOwnSubscription } from './storefront/cancel-own-subscription.ts'
 import { checkOutCart } from './storefront/check-out-cart.ts'
 import { clearCart } from './storefront/clear-cart.ts'
 import { getCart } from './storefront/get-cart.ts'
 import { getCatalogProduct } from './storefront/get-catalog-product.ts'
+import { getOwnOrder } from './storefront/get-own-order.ts'
+import { getOwnSubscription } from './storefront/get-own-subscription.ts'
 import { getSignedInCustomer } from './storefront/get-signed-in-customer.ts'
 import { getStore } from './storefront/get-store.ts'
 import { listCatalogProducts } from './storefront/list-catalog-products.ts'
 import { listCatalogTags } from './storefront/list-catalog-tags.ts'
 import { listOwnDeliveryItems } from './storefront/list-own-delivery-items.ts'
+import { listOwnOrders } from './storefront/list-own-orders.ts'
+import { listOwnSubscriptions } from './storefront/list-own-subscriptions.ts'
 import { setCartLines } from './storefront/set-cart-lines.ts'
 import { signIn } from './storefront/sign-in.ts'
 
@@ -231,6 +236,11 @@ export const endpoints: readonly Endpoint[] = [
   checkOutCart,
   getSignedInCustomer,
   listOwnDeliveryItems,
+  listOwnOrders,
+  getOwnOrder,
+  listOwnSubscriptions,
+  getOwnSubscription,
+  cancelOwnSubscription,
   createCheckout,
   signIn,
 ]
