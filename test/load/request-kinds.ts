@@ -36,6 +36,13 @@ export async function describeKinds(store: TestStore, ids: readonly string[], fl
     },
     same('W4 list 100 coupons', 1500, () => ({ method: 'GET', path: `${base}/coupons?limit=100`, headers: key })),
     same('W5 mint a token', 6000, (index) => ({ method: 'POST', path: `${customer(index)}/tokens`, headers: key })),
+    {
+      // Compared with what the floor spends on W1. The run fails when the ratio exceeds the baseline of W1.
+      name: 'W6 catalog of 50 products',
+      count: 8000,
+      floor: (index) => ({ method: 'GET', path: customer(index), headers: key }),
+      product: () => ({ method: 'GET', path: '/v1/store/products', headers: { 'x-service-store-id': store.id } }),
+    },
   ]
 }
 
@@ -44,6 +51,17 @@ export async function createCoupons(store: TestStore): Promise<Record<string, un
   const coupon = (index: number) => ({ ...couponTerms, code: `LOAD${index}` })
   await Promise.all(Array.from({ length: 100 }, (_, index) => store.post('/coupons', coupon(index))))
   return (await store.get<Record<string, unknown>[]>('/coupons?limit=100')).body
+}
+
+/** Creates the 50 products of W6. */
+export async function createProducts(store: TestStore): Promise<void> {
+  const product = (index: number) => ({
+    name: `Rank ${index}`,
+    description: 'Priority in the queue, and a badge. '.repeat(10),
+    price: 999,
+    image_url: `https://shop.example.com/ranks/${index}.png`,
+  })
+  await Promise.all(Array.from({ length: 50 }, (_, index) => store.post('/products', product(index))))
 }
 
 function same(name: string, count: number, make: (index: number) => LoadRequest): Kind {

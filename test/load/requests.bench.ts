@@ -16,7 +16,7 @@ import { startFloor } from './floor.ts'
 import { type Measured, measure, type Side, warmUp } from './measure.ts'
 import { print } from './print.ts'
 import { median } from './quantiles.ts'
-import { createCoupons, describeKinds, type Kind } from './request-kinds.ts'
+import { createCoupons, createProducts, describeKinds, type Kind } from './request-kinds.ts'
 import { whenSettled } from './when-settled.ts'
 
 /**
@@ -64,6 +64,7 @@ try {
   const store = await filledStore(system)
   const ids = await chooseIds(system, store.id)
   const floor = await startFloor(system, store.id, await createCoupons(store))
+  await createProducts(store)
   const pids = { gateway: system.gateways[0]?.pid ?? 0, ...forEachService((name) => system[name].pid) }
   const sides: Record<SideName, Side> = {
     floor: { url: floor.url, pids: { floor: floor.pid } },
