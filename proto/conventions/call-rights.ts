@@ -275,8 +275,9 @@ export const callerActors: Readonly<Record<CallerName, readonly ActorType[]>> = 
   checkout: [...passedOn(), ActorType.INTERNAL],
   orders: [...passedOn(), ActorType.INTERNAL],
   emails: [ActorType.INTERNAL],
-  // The bearer of a checkout link is anonymous. Orders derives the customer of a portal session from its secret.
-  pages: [ActorType.ANONYMOUS],
+  // The bearer of a checkout link is anonymous. Orders derives the customer of a portal session from its secret. The customer of a
+  // store page holds a token, which pages has verified.
+  pages: [ActorType.ANONYMOUS, ActorType.CUSTOMER],
   search: [ActorType.INTERNAL],
 }
 

@@ -5,11 +5,17 @@ import {
   createBodyReader,
   createFailureThrottle,
   createLocalWindows,
+  createReturningPlayers,
   type FailureThrottle,
+  type ReturningPlayers,
 } from '@storekeep/common/http'
 import { createIdentity } from '@storekeep/common/identity'
 import { createLogger, type Logger } from '@storekeep/common/log'
+import { CartsService } from '@storekeep/proto/checkout/v1/carts_service'
 import { CheckoutService } from '@storekeep/proto/checkout/v1/checkout_service'
+import { ProductsService } from '@storekeep/proto/checkout/v1/products_service'
+import { TagsService } from '@storekeep/proto/checkout/v1/tags_service'
+import { CustomVariablesService } from '@storekeep/proto/custom_variables/v1/custom_variables_service'
 import { CustomersService } from '@storekeep/proto/customers/v1/customers_service'
 import { DeliveryItemsService } from '@storekeep/proto/delivery/v1/delivery_items_service'
 import { GameServersService } from '@storekeep/proto/delivery/v1/game_servers_service'
@@ -21,6 +27,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { type CheckoutTurns, createCheckoutTurns } from './checkout/checkout-turns.ts'
 import type { PagesConfig } from './config.ts'
 import { createPagesMetrics, type PagesMetrics } from './metrics.ts'
+import { type CatalogCaches, createCatalogCaches } from './store/catalog.ts'
 
 /** The dependencies of the pages. */
 export interface PagesContext {
@@ -31,6 +38,10 @@ export interface PagesContext {
   stores: Client<typeof StoresService>
   customers: Client<typeof CustomersService>
   checkout: Client<typeof CheckoutService>
+  products: Client<typeof ProductsService>
+  tags: Client<typeof TagsService>
+  carts: Client<typeof CartsService>
+  variables: Client<typeof CustomVariablesService>
   orders: Client<typeof OrdersService>
   payments: Client<typeof PaymentsService>
   subscriptions: Client<typeof SubscriptionsService>
@@ -41,6 +52,8 @@ export interface PagesContext {
   windows: ReturnType<typeof createLocalWindows>
   bodies: BodyReader
   checkoutTurns: CheckoutTurns
+  catalog: CatalogCaches
+  returningPlayers: ReturningPlayers
   unknownTokens: FailureThrottle
   /** Set on SIGTERM: readiness fails, and every response closes its connection. */
   lifecycle: { draining: boolean }
@@ -66,6 +79,10 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
     stores: createClient(StoresService, transports.stores),
     customers: createClient(CustomersService, transports.customers),
     checkout: createClient(CheckoutService, transports.checkout),
+    products: createClient(ProductsService, transports.checkout),
+    tags: createClient(TagsService, transports.checkout),
+    carts: createClient(CartsService, transports.checkout),
+    variables: createClient(CustomVariablesService, transports['custom-variables']),
     orders: createClient(OrdersService, transports.orders),
     payments: createClient(PaymentsService, transports.orders),
     subscriptions: createClient(SubscriptionsService, transports.orders),
@@ -78,6 +95,8 @@ export function createContext(config: PagesConfig, overrides: ContextOverrides =
       limited: metrics.limitedRequests,
     }),
     checkoutTurns: createCheckoutTurns(),
+    catalog: createCatalogCaches({ monotonicMs }),
+    returningPlayers: createReturningPlayers({ monotonicMs }),
     unknownTokens: createFailureThrottle({
       policy: 'unknown-token',
       quota: config.limits.unknownTokenPerMinute,

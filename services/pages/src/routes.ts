@@ -20,8 +20,15 @@ import { showSubscription } from './portal/show-subscription.ts'
 import { signOut } from './portal/sign-out.ts'
 import { decideTestRenewal } from './portal/test-renewal.ts'
 import { showPaymentMethod, updatePaymentMethod } from './portal/update-payment-method.ts'
+import { addToCart } from './store/add-to-cart.ts'
+import { changeCart, checkOut } from './store/change-cart.ts'
+import { showCart } from './store/show-cart.ts'
+import { showCatalog } from './store/show-catalog.ts'
+import { showProduct } from './store/show-product.ts'
+import { showSignIn, signIn, signOut as signOutOfStore } from './store/sign-in.ts'
+import { finishSteamSignIn, startSteamSignIn } from './store/sign-in-with-steam.ts'
 
-/** Every route of both sites. */
+/** Every route of the sites. */
 export const routes: readonly Route[] = [
   { site: 'checkout', method: 'GET', path: '/', handle: showCheckout },
   { site: 'checkout', method: 'POST', path: '/pay', handle: pay },
@@ -47,11 +54,23 @@ export const routes: readonly Route[] = [
   },
   { site: 'portal', method: 'POST', path: '/subscriptions/{subscriptionId}/test-renewal', handle: decideTestRenewal },
   { site: 'portal', method: 'POST', path: '/sign-out', handle: signOut },
-  ...(['checkout', 'portal'] as const).flatMap((site): Route[] => [
+  ...(['checkout', 'portal', 'store'] as const).flatMap((site): Route[] => [
     { site, method: 'POST', path: '/language', handle: changeLanguage },
     { site, method: 'POST', path: '/csp-reports', handle: receiveCspReport, isMachine: true },
     ...assetRoutes(site),
     accentRoute(site),
     imageRoute(site),
   ]),
+  // Last, because a slug can be the name of a folder above.
+  { site: 'store', method: 'GET', path: '/{slug}', handle: showCatalog },
+  { site: 'store', method: 'GET', path: '/{slug}/products/{product}', handle: showProduct },
+  { site: 'store', method: 'POST', path: '/{slug}/products/{product}', handle: addToCart },
+  { site: 'store', method: 'GET', path: '/{slug}/cart', handle: showCart },
+  { site: 'store', method: 'POST', path: '/{slug}/cart', handle: changeCart },
+  { site: 'store', method: 'POST', path: '/{slug}/cart/checkout', handle: checkOut },
+  { site: 'store', method: 'GET', path: '/{slug}/sign-in', handle: showSignIn },
+  { site: 'store', method: 'POST', path: '/{slug}/sign-in', handle: signIn },
+  { site: 'store', method: 'GET', path: '/{slug}/sign-in/steam', handle: startSteamSignIn },
+  { site: 'store', method: 'GET', path: '/{slug}/sign-in/return', handle: finishSteamSignIn },
+  { site: 'store', method: 'POST', path: '/{slug}/sign-out', handle: signOutOfStore },
 ]

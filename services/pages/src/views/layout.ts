@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import type { Site } from '../config.ts'
 import { accentPath } from '../http/accent.ts'
 import { type AssetName, assetPaths } from '../http/assets.ts'
-import type { Reply } from '../http/route.ts'
+import type { Reply, ReplyHeaders } from '../http/route.ts'
 import type { SiteRequest } from '../http/site-request.ts'
 import type { Html } from './html.ts'
 import { logoImage } from './images.ts'
@@ -31,16 +31,20 @@ export interface Page {
   content: Html
   store?: Store | undefined
   status?: number
-  headers?: Readonly<Record<string, string>>
+  headers?: ReplyHeaders
   scripts?: readonly AssetName[]
   /** Seconds after which `poll.js` checks for the first time whether the page has changed; undefined if it does not. */
   pollSeconds?: number | undefined
   /** Further origins of submitted forms and their redirects. */
   formOrigins?: readonly string[] | undefined
+  /** Links next to the name of the store. */
+  navigation?: Html | undefined
+  /** The path to which the name of the store leads. */
+  home?: string | undefined
 }
 
 function layout(request: SiteRequest, page: Page): Html {
-  const { title, content, store, scripts = [], pollSeconds } = page
+  const { title, content, store, scripts = [], pollSeconds, navigation, home } = page
   const { site, language } = request
   const { texts, code } = language
   const base = site?.path ?? ''
@@ -60,7 +64,8 @@ ${[...scripts, ...(pollSeconds === undefined ? [] : (['poll.js'] as const))].map
 <body data-pending="${texts.pending}"${pollSeconds === undefined ? '' : html` data-poll-seconds="${pollSeconds}"`}>
 <header class="store">
 ${site && store ? logo(site, store) : ''}
-<p class="store-name">${name}</p>
+<p class="store-name">${home === undefined ? name : html`<a href="${home}">${name}</a>`}</p>
+${navigation ?? ''}
 </header>
 <main>
 ${content}
