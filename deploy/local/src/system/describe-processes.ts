@@ -67,7 +67,12 @@ export async function describeProcesses({
       ...withoutOverridden({ PUBLIC_BASE_URL: baseUrl, ...publicPathSettings('checkout', pagesUrl) }),
     },
   }
-  return { baseUrl, cells, processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gatewayProcess] }
+  return {
+    baseUrl,
+    pagesUrl,
+    cells,
+    processes: [...cells.flatMap(({ processes }) => processes), pagesProcess, gatewayProcess],
+  }
 }
 
 function metricsUrlOf(port: number): string {
@@ -163,6 +168,8 @@ export interface ProcessDescription {
 
 export interface SystemDescription {
   baseUrl: string
+  /** The address of the pages, for programs on this machine. */
+  pagesUrl: string
   cells: readonly CellPlace[]
   processes: ProcessDescription[]
 }

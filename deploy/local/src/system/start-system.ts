@@ -63,7 +63,8 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   })
   scope.onEnd(mailbox.close)
   const { smtpUrl } = mailbox
-  const { processes: described, baseUrl, cells } = await describeProcesses({ settings, secrets, infra, smtpUrl })
+  const description = await describeProcesses({ settings, secrets, infra, smtpUrl })
+  const { processes: described, baseUrl, pagesUrl, cells } = description
   const processes = bundles ? described.map(bundled) : described
   const running = await startProcesses(scope, processes)
   const site = await startDemoSite(settings.demoPort)
@@ -92,7 +93,7 @@ export async function startSystem(scope: Scope, args: readonly string[], options
   return {
     processes,
     running,
-    summary: summary({ baseUrl, checkoutUrl, mailboxUrl }, demo, paths.data),
+    summary: summary({ baseUrl, pagesUrl, checkoutUrl, mailboxUrl }, demo, paths.data),
     failed: Promise.all(supervised).then(() => 0),
   }
 }

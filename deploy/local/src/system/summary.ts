@@ -2,16 +2,21 @@ import type { DemoStore } from './demo-request.ts'
 
 /** What `npm start` prints at the end: addresses, keys, and commands to paste. */
 export function summary(
-  { baseUrl, checkoutUrl, mailboxUrl }: Addresses,
+  { baseUrl, pagesUrl, checkoutUrl, mailboxUrl }: Addresses,
   cells: readonly { cell: number; stores: readonly DemoStore[] }[],
   folder: string,
 ): string {
   const all = cells.flatMap(({ stores }) => stores)
   const width = Math.max(...all.map(({ game }) => game.length))
   const rust = all.find(({ game }) => game === 'rust')
+  // Its players sign in with a name alone.
+  const minecraft = all.find(({ game }) => game === 'minecraft')
   return [
     '',
     `Storekeep is running at ${baseUrl}`,
+    ...(minecraft === undefined || pagesUrl === undefined
+      ? []
+      : [`Store page         ${pagesUrl}/store/${minecraft.slug}`]),
     `Interactive docs   ${baseUrl}/docs`,
     ...(checkoutUrl === undefined ? [] : [`Checkout page      ${checkoutUrl}`]),
     ...(mailboxUrl === undefined ? [] : [`Mailbox            ${mailboxUrl}`]),
@@ -32,6 +37,8 @@ export function summary(
 
 interface Addresses {
   baseUrl: string
+  /** Of the pages; undefined if the system runs elsewhere. */
+  pagesUrl?: string
   checkoutUrl: string | undefined
   /** Shows the emails to customers; undefined if the system runs elsewhere. */
   mailboxUrl?: string
