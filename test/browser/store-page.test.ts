@@ -133,7 +133,7 @@ describe('the store page', () => {
     })
   })
 
-  it('finds products by name, marks those that are sold out, and can be read in other languages', async () => {
+  it('finds products by name, marks what is sold out, and can be read in other languages', async () => {
     const { url } = await aStore()
     await asShopper(async (page) => {
       await page.goto(url)

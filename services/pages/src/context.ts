@@ -27,7 +27,7 @@ import { StoresService } from '@storekeep/proto/stores/v1/stores_service'
 import { type CheckoutTurns, createCheckoutTurns } from './checkout/checkout-turns.ts'
 import type { PagesConfig } from './config.ts'
 import { createPagesMetrics, type PagesMetrics } from './metrics.ts'
-import { type CatalogCaches, createCatalogCaches } from './store/catalog.ts'
+import { type CatalogCaches, createCatalogCaches } from './store/catalog-caches.ts'
 
 /** The dependencies of the pages. */
 export interface PagesContext {

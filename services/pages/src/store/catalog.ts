@@ -8,24 +8,7 @@ import type { Store } from '@storekeep/proto/stores/v1/store'
 import type { PagesContext } from '../context.ts'
 import { loadGameServers } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
-import { type BriefCache, createBriefCache } from './brief-cache.ts'
-
-/** What store pages show to everyone, kept for five seconds. */
-export interface CatalogCaches {
-  stores: BriefCache<Store | undefined>
-  tags: BriefCache<readonly Tag[]>
-  variables: BriefCache<readonly CustomVariable[]>
-  products: BriefCache<ProductPage>
-}
-
-export function createCatalogCaches(clock: { monotonicMs: () => number }): CatalogCaches {
-  return {
-    stores: createBriefCache({ ...clock, capacity: 10_000 }),
-    tags: createBriefCache({ ...clock, capacity: 500 }),
-    variables: createBriefCache({ ...clock, capacity: 100 }),
-    products: createBriefCache({ ...clock, capacity: 500 }),
-  }
-}
+import type { ProductPage } from './catalog-caches.ts'
 
 /**
  * The store with a slug, in any cell.
@@ -80,12 +63,6 @@ export interface ProductFilter {
   /** Cursors: ids of products. */
   after?: string | undefined
   before?: string | undefined
-}
-
-export interface ProductPage {
-  products: readonly CatalogProduct[]
-  hasNext: boolean
-  hasPrevious: boolean
 }
 
 /** Fills rows of two, three and four. */

@@ -11,7 +11,7 @@ import { shopPage } from './shop-page.ts'
 export const showCatalog: Handler = async (ctx, request) => {
   const store = await loadStore(ctx, request)
   const filter = filterOf(request.query)
-  // Any text is another query, so the cache does not help against somebody who searches for random texts.
+  // Any text is another query, so the cache does not help against a client that searches for random texts.
   if (filter.search !== undefined) {
     enforceLimit(ctx, 'search-address', addressGroup(request.address), ctx.config.limits.searchAddressPerMinute)
   }

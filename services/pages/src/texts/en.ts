@@ -282,7 +282,7 @@ export const en = {
       unavailable: 'This product is no longer for sale.',
       'out-of-stock': 'There are not enough units in stock.',
       'customer-limit': 'You have reached the limit per customer.',
-      'product-required': 'This product requires another one that you do not own yet.',
+      'product-required': 'This product requires another product, which you do not own yet.',
       'product-owned': 'You already own this product, and can have it only once at a time.',
       answer: 'This answer is not accepted. Check it and try again.',
       server: 'This game server is no longer available. Choose another one.',

@@ -154,7 +154,7 @@ ${gameServers.map(({ id, name }) => html`<option value="${id}"${id === chosen ? 
   })
 }
 
-/** Closed until somebody wants to buy a gift. */
+/** Closed until the shopper wants to buy a gift. */
 function giftField({ request, store, problem, entered }: ProductPage): Html {
   const { store: texts } = request.language.texts
   const value = entered.get('gift') ?? ''
