@@ -106,11 +106,11 @@ export function useFakeShops() {
   })
   const customersProcess = useFakeService(CustomersService, {
     async batchGetProfiles({ customerIds }) {
-      const known = customerIds.flatMap((id) => {
+      const profiles = customerIds.flatMap((id) => {
         const customer = customers.get(id)
-        return customer ? [[id, { id, platform: 'service', ...customer }] as const] : []
+        return customer ? [{ customerId: id, profile: { id, platform: 'service', ...customer } }] : []
       })
-      return { profiles: Object.fromEntries(known) }
+      return { profiles }
     },
     async createPortalSession({ customerId, expiresInSeconds, flow }) {
       const token = `${randomId()}secret`

@@ -68,9 +68,13 @@ describe('an attack', () => {
     const bomb = blackPng(30_000, 30_000)
     expect(bomb.length).toBeLessThan(150_000)
     await expect(encoder.encode(bomb, 'png')).rejects.toMatchObject({ reason: 'too-many-pixels' })
-    // Without the limit, the decoder starts, and only the time limit ends it (negative control).
+    // Without the limit, the decoder starts, and ends only with the image or the time limit (negative control).
     const unlimited = createEncoder({ timeoutMs: 1000, maxPixels: () => 1_000_000_000 })
-    await expect(unlimited.encode(bomb, 'png')).rejects.toMatchObject({ reason: 'timeout' })
+    const outcome = await unlimited.encode(bomb, 'png').then(
+      () => 'decoded',
+      ({ reason }) => reason,
+    )
+    expect(['decoded', 'timeout']).toContain(outcome)
   })
 
   it('one row of pixels beyond the limit is rejected, and decoded without the limit (negative control)', async () => {

@@ -22,7 +22,8 @@ export async function loadProfiles(
   const call = request.callOptions(maxWaitMs)
   try {
     const found = await Promise.all(batches.map((customerIds) => customers.batchGetProfiles({ customerIds }, call)))
-    return new Map(found.flatMap(({ profiles }) => Object.entries(profiles)))
+    const all = found.flatMap(({ profiles }) => profiles)
+    return new Map(all.flatMap(({ customerId, profile }) => (profile ? [[customerId, profile] as const] : [])))
   } catch (error) {
     if (error instanceof ServiceFault) return new Map()
     throw error

@@ -49,7 +49,7 @@ const seller = { name: 'Isles GmbH', address: 'Weg 1\n10115 Berlin', taxId: 'DE1
 const stores = useFakeService(StoresService, {
   getStore: async () => ({ store: { id: '1', name: 'Isles', tax: { mode: state.mode }, seller } }),
 })
-const customers = useFakeService(CustomersService, { batchGetProfiles: async () => ({ profiles: {} }) })
+const customers = useFakeService(CustomersService, { batchGetProfiles: async () => ({ profiles: [] }) })
 const checkout = useFakeService(CheckoutService, {
   async updateTaxDetails({ billingCountry, billingTaxId, customerCountry }) {
     if (state.failure) throw state.failure

@@ -74,7 +74,7 @@ function createRecords({ stores, customers, orders, subscriptions }: Clients) {
     /** By customer id. Deleted customers are omitted. */
     async profiles(customerIds: readonly string[], call: CallOptions): Promise<ReadonlyMap<string, Profile>> {
       const { profiles } = await customers.batchGetProfiles({ customerIds: customerIds.slice(0, 100) }, call)
-      return new Map(Object.entries(profiles))
+      return new Map(profiles.flatMap(({ customerId, profile }) => (profile ? [[customerId, profile] as const] : [])))
     },
     /**
      * A link that signs the customer in to the portal: a secret. It works once, within a week.

@@ -16,6 +16,6 @@ export function batchGetProfiles(ctx: AppContext): CustomersHandlers['batchGetPr
     }
     const ids = customerIds.map((id, index) => requireFlakeId(`customer_ids.${index}`, id))
     const rows = await findCustomersForProfiles(ctx.database, storeId, ids)
-    return { profiles: Object.fromEntries(rows.map((row) => [row.id, profileToProto(profileOf(row))])) }
+    return { profiles: rows.map((row) => ({ customerId: row.id, profile: profileToProto(profileOf(row)) })) }
   }
 }
