@@ -5,7 +5,7 @@ import type { HttpResponse } from './http-client.ts'
 import { newApiKey, newGameServerToken, newId, newToken } from './ids.ts'
 import { newAddress, useLimitedGateway } from './limited-gateway.ts'
 
-const gateway = useLimitedGateway()
+const gateway = useLimitedGateway({ RATE_LIMIT_GAME_SERVER_POLLS_PER_MINUTE: '120' })
 
 describe('rejected credentials', () => {
   const calls = () => gateway.services.calls.length

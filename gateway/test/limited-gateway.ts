@@ -1,7 +1,7 @@
 import { useGateway } from './harness.ts'
 
-/** A gateway behind trusted proxies, with limits that a few requests reach. */
-export function useLimitedGateway() {
+/** A gateway behind trusted proxies, with limits that a few requests reach. @param settings instead of these */
+export function useLimitedGateway(settings: Record<string, string> = {}) {
   return useGateway({
     TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8',
     MAX_CONNECTIONS_PER_ADDRESS: '20',
@@ -14,6 +14,7 @@ export function useLimitedGateway() {
     RATE_LIMIT_SIGN_IN_ADDRESS_PER_MINUTE: '4',
     RATE_LIMIT_SIGN_IN_NAME_PER_MINUTE: '3',
     RATE_LIMIT_SIGN_IN_STORE_PER_MINUTE: '6',
+    ...settings,
   })
 }
 

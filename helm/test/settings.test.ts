@@ -53,7 +53,9 @@ describeWithHelm('settings of the pods', async () => {
   })
   const external = {
     gateway: { settings: { TRUSTED_PROXIES: '10.0.0.0/8' } },
+    pages: { settings: { COUNTRY_HEADER: 'CF-IPCountry' } },
     services: {
+      checkout: { settings: { VAT_CHECK_URL: 'https://vat.example.org' } },
       customers: { settings: { MINECRAFT_AVATAR_URL: 'https://pictures.example.org/{uuid}' } },
       emails: { settings: { EMAIL_FROM: 'shop@example.org' } },
       webhooks: { settings: { WEBHOOKS_ALLOWED_NETWORKS: '10.7.0.0/16' } },

@@ -77,7 +77,7 @@ function wholeTraceOf(root: ReceivedSpan | undefined): ReceivedSpan[] | undefine
   if (root === undefined) return undefined
   const trace = receiver.spans.filter(({ traceId }) => traceId === root.traceId)
   const served = new Set(trace.filter(({ kind }) => kind === 'server').map(({ parentId }) => parentId))
-  const calls = trace.filter((span) => span.kind === 'client' && !isStatement(span))
+  const calls = trace.filter(({ kind, attributes }) => kind === 'client' && attributes['rpc.method'] !== undefined)
   return calls.length > 0 && calls.every(({ spanId }) => served.has(spanId)) ? trace : undefined
 }
 

@@ -112,7 +112,7 @@ describe('a product for one game server', () => {
       await enterEmail(page)
       await page.getByRole('button', { name: 'Pay €12.50' }).click()
       await page.locator('#game-server-1-hint').getByText('This game server can no longer be chosen.').waitFor()
-      expect(await page.getByRole('option').allInnerTexts()).toEqual(['Survival', 'Skyblock'])
+      expect(await page.locator('#game-server-1 option').allInnerTexts()).toEqual(['Survival', 'Skyblock'])
       await expectAccessible(page)
     })
   })

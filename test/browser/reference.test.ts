@@ -106,7 +106,7 @@ describe('the API reference', () => {
       const request = event.getByText('Test Request', { exact: true })
       await request.waitFor({ state: 'attached' })
       expect(await request.isVisible()).toBe(false)
-      await search('refund', 'Operation: Create a refund of an order')
+      await search('create a refund', 'Operation: Create a refund of an order')
       await page
         .getByRole('button', { name: 'Test Request (post /v1/stores/{storeId}/orders/{orderId}/refunds)' })
         .waitFor()

@@ -71,7 +71,7 @@ describe('verify-search', () => {
     const { code, stdout } = await admin('verify-search', '--json')
     expect(code).toBe(0)
     const records = JSON.parse(stdout)
-    expect(records).toHaveLength(9)
+    expect(records).toHaveLength(10)
     expect(records[0]).toEqual({ records: 'customer', compared: 10_005, different: 0, verdict: 'equal' })
   })
 
