@@ -24,7 +24,9 @@ const state = { ...initial }
 
 const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: '1', name: 'Isles' } }) })
 const customers = useFakeService(CustomersService, {
-  batchGetProfiles: async () => ({ profiles: [{ customerId: friendId, profile: { platform: 'service', name: 'Robin Friend' } }] }),
+  batchGetProfiles: async () => ({
+    profiles: [{ customerId: friendId, profile: { platform: 'service', name: 'Robin Friend' } }],
+  }),
 })
 const checkout = useFakeService(CheckoutService, {
   async selectGameServer({ position, gameServerId }) {

@@ -23,7 +23,9 @@ export function useDeliveryPages() {
   const stores = useFakeService(StoresService, { getStore: async () => ({ store: { id: storeId, name: 'Isles' } }) })
   const customers = useFakeService(CustomersService, {
     getPortalCustomer: async () => ({ portalSession: { storeId }, customer: { id: customerId } }),
-    batchGetProfiles: async () => ({ profiles: [{ customerId: friendId, profile: { platform: 'service', name: 'Robin Friend' } }] }),
+    batchGetProfiles: async () => ({
+      profiles: [{ customerId: friendId, profile: { platform: 'service', name: 'Robin Friend' } }],
+    }),
   })
   /** The order of the checkout. */
   const paid = { order: order as Partial<typeof order> }
