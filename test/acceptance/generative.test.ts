@@ -27,8 +27,22 @@ for (const store of stores) {
   await newChild(store, 'orderId')
   await newChild(store, 'subscriptionId')
 }
-/** Need a payment that began on the checkout page, or a cart whose lines can all be bought. */
-const needState = ['POST /v1/stores/{storeId}/payments/{paymentId}/mark-paid', 'POST /v1/store/cart/checkout']
+/** Need state that generated requests do not reach, or two values that fit each other. */
+const needState = [
+  // A payment that began on the checkout page.
+  'POST /v1/stores/{storeId}/payments/{paymentId}/mark-paid',
+  // A cart whose lines can all be bought.
+  'POST /v1/store/cart/checkout',
+  // A subscription of a customer with a token.
+  'GET /v1/store/customer/subscriptions/{subscriptionId}',
+  'DELETE /v1/store/customer/subscriptions/{subscriptionId}',
+  // An email that was sent.
+  'POST /v1/stores/{storeId}/orders/{orderId}/emails/{emailId}/resend',
+  // A command that lacks a value, and this value.
+  'POST /v1/stores/{storeId}/delivery/commands/{attemptId}/release',
+  // Two days within a year.
+  'GET /v1/stores/{storeId}/tax-report',
+]
 const send = createDraftSender(http, contract.description, stores)
 
 const requests = describedRequests(contract.description)

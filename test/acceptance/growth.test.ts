@@ -19,8 +19,13 @@ const rowsPerTable = 10_000
 const repeats = 7
 /** Average over the scans of an index. The longest page has 100 records. */
 const mostEntriesPerScan = 200
-/** Maintenance may run at any time. It reads the published rows of the outbox in batches of at most 1,000. */
-const mostEntriesOfMaintenance = 1_000
+/** Indexes of which one scan may read more. */
+const longerScans: Record<string, number> = {
+  // Maintenance may run at any time. It reads the published rows of the outbox in batches of at most 1,000.
+  outbox_published: 1_000,
+  // A tax report reads all orders of its period.
+  store_order_created_at: 2 * rowsPerTable,
+}
 
 const product = await startProduct([{}])
 afterAll(() => product.stop())
@@ -34,6 +39,11 @@ beforeAll(async () => {
   const customer = await shop.customer({ steam_id: fresh.steamId(), minecraft_uuid: fresh.uuid() })
   const coupon = await shop.coupon({ usable_by_customer_id: customer.id })
   const { id: productId } = await shop.product({ slug: fresh.code() })
+  const { body } = await store.post<{ token: string }>(`/customers/${customer.id}/tokens`, undefined)
+  const cart = { lines: [{ product_id: productId, quantity: 1 }] }
+  const headers = { authorization: `Customer ${body.token}`, 'x-service-store-id': store.id }
+  const { status, text } = await product.http.request('PUT', '/v1/store/cart/lines', { json: cart, headers })
+  expect(status, text).toBe(200)
   await shop.affiliateLink()
   await shop.tag({ slug: fresh.code() })
   await examples.newChild(store, 'customVariableId')
@@ -61,7 +71,8 @@ it('requests read no more rows as tables grow', async () => {
       const headers = { authorization: `APIKey ${store.apiKey}` }
       const { status, text } = await product.http.request(operation.method, path, { json, headers })
       expect(status, text).toBe(operation.success)
-      if (operation.method === 'DELETE')
+      // These end what they act on.
+      if (operation.method === 'DELETE' || operation.template.endsWith('/release'))
         path = pathOf(operation, store.id, await examples.newChildren(store, operation))
     }
   }
@@ -204,8 +215,8 @@ async function excessiveScans(): Promise<string[]> {
          select format('%s.%s by %s: %s entries in %s scans', schemaname, relname, indexrelname, idx_tup_read, idx_scan)
          from pg_stat_user_indexes
          where schemaname = current_schema() and relname = any($1)
-           and idx_tup_read > idx_scan * case indexrelname when 'outbox_published' then $4::int else $2::int end`,
-        [Object.keys(tables), mostEntriesPerScan, repeats, mostEntriesOfMaintenance],
+           and idx_tup_read > idx_scan * coalesce(($4::jsonb ->> indexrelname::text)::int, $2::int)`,
+        [Object.keys(tables), mostEntriesPerScan, repeats, JSON.stringify(longerScans)],
       ),
     )
     found.push(...rows.map(({ scan }) => scan))

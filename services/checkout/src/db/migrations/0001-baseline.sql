@@ -51,6 +51,8 @@ create table product (
 -- The lists of the storefront, in their order.
 create index product_of_catalog on product (store_id, sort_order, id) where enabled and not is_hidden;
 
+create index product_version_id on product (store_id, version_id);
+
 -- Slugs consist of ASCII, which every locale folds alike.
 create unique index product_slug_unique on product (store_id, lower(slug)) where slug is not null;
 

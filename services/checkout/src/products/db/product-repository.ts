@@ -75,7 +75,12 @@ export async function selectProducts(
   { storeId, ids }: { storeId: string; ids: readonly string[] | undefined },
   plan: PagePlan,
 ): Promise<ProductRow[]> {
-  const hasId = ids ? sql`(id = any(${ids}::bigint[]) or version_id = any(${ids}::bigint[]))` : sql`true`
+  // An array, so that every plan looks the ids up instead of filtering the products of the store.
+  const hasId = ids
+    ? sql`id = any(array(
+        select id from product where store_id = ${storeId} and id = any(${ids}::bigint[])
+        union select id from product where store_id = ${storeId} and version_id = any(${ids}::bigint[])))`
+    : sql`true`
   const rows = await db.query<StoredProduct>(sql`
     select ${productColumns} from product where store_id = ${storeId} and ${hasId} and ${pageCondition(plan)}
     ${pageOrder(plan)} limit ${plan.take}`)
