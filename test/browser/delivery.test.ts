@@ -57,12 +57,14 @@ beforeAll(async () => {
     REQUEST_TIMEOUT_MS: '15000',
     CHECKOUT_BASE_URL: `${base}/checkout`,
     PORTAL_BASE_URL: `${base}/portal`,
+    STORE_BASE_URL: `${base}/store`,
     STORES_ADDRESS: stores.address,
     CUSTOMERS_ADDRESS: customers.address,
     CHECKOUT_ADDRESS: checkout.address,
     ORDERS_ADDRESS: orders.address,
     DELIVERY_ADDRESS: delivery.address(),
     IMAGES_ADDRESS: '127.0.0.1:9',
+    CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:9',
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
   })
   pages = await start(config)

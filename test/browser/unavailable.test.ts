@@ -51,11 +51,13 @@ beforeAll(async () => {
     REQUEST_TIMEOUT_MS: '15000',
     CHECKOUT_BASE_URL: `${base}/checkout`,
     PORTAL_BASE_URL: `${base}/portal`,
+    STORE_BASE_URL: `${base}/store`,
     STORES_ADDRESS: stores.address,
     CUSTOMERS_ADDRESS: '127.0.0.1:9',
     CHECKOUT_ADDRESS: '127.0.0.1:9',
     DELIVERY_ADDRESS: '127.0.0.1:9',
     IMAGES_ADDRESS: '127.0.0.1:9',
+    CUSTOM_VARIABLES_ADDRESS: '127.0.0.1:9',
     ORDERS_ADDRESS: payments.address,
     CALL_KEYS: deriveCallKeys(testCallSecret, 'pages'),
   })

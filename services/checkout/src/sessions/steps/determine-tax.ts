@@ -22,7 +22,7 @@ export async function determineTax(
   if (settings === null || country === null) return null
   const { billingCountry, ipCountry } = buyer
   const taxIdCheck = await checkTaxId(ctx, settings, country, buyer)
-  const standardRate = await ctx.standardTaxRates.get(country)
+  const standardRate = ctx.standardTaxRates.get(country, ctx.clock.now())
   return taxTerms(settings, country, { billingCountry, ipCountry, taxIdCheck }, standardRate)
 }
 
