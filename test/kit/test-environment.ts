@@ -222,6 +222,7 @@ const checkoutBaseUrl = 'https://checkout.example.com'
 const ownSettings: Partial<Record<ServiceName, Settings>> = {
   customers: { PORTAL_BASE_URL: 'https://portal.example.com', STORE_BASE_URL: 'https://shop.example.com' },
   checkout: { CHECKOUT_BASE_URL: checkoutBaseUrl },
+  emails: { CHECKOUT_BASE_URL: checkoutBaseUrl },
   orders: { TEST_PAYMENTS: 'true' },
   webhooks: { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },
   images: { IMAGES_ALLOW_HTTP: 'true', IMAGES_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' },

@@ -24,7 +24,7 @@
 {{- $settings = mustMergeOverwrite $settings (include "storekeep.natsSettings" (dict "root" $root "name" $component.name) | fromJson) -}}
 {{- $_ := set $settings "MIGRATE" ($root.Values.migrations.enabled | ternary "false" "true") -}}
 {{- range $setting, $url := include "storekeep.pageUrls" $root | fromJson -}}
-{{- if hasKey $component.publicPaths $setting -}}
+{{- if or (hasKey $component.publicPaths $setting) (and (eq $component.name "emails") (eq $setting "CHECKOUT_BASE_URL")) -}}
 {{- $_ := set $settings $setting $url -}}
 {{- end -}}
 {{- end -}}

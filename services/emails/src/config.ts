@@ -19,6 +19,7 @@ export function readConfig(source: Environment = process.env): EmailsConfig {
       orders: env.string('ORDERS_ADDRESS'),
     },
     smtp: readSmtp(env),
+    checkoutBaseUrl: env.url('CHECKOUT_BASE_URL', ['http:', 'https:']),
     reencryptMs: 60_000,
   }
   env.finish()
@@ -36,6 +37,8 @@ export interface EmailsConfig extends ServiceConfig {
   services: { stores: string; customers: string; orders: string }
   /** Undefined: the installation sends no emails. */
   smtp: SmtpConfig | undefined
+  /** The address of the checkout pages, from which emails load the logo of the store. */
+  checkoutBaseUrl: string
   /** Interval at which addresses of an earlier encryption key are encrypted again. */
   reencryptMs: number
 }

@@ -15,6 +15,8 @@ export interface AppContext extends Runtime {
   sender: { mailer: Mailer; from: string; leaseMs: number } | undefined
   /** Wakes the sender of this process. */
   emailSignal: WakeSignal
+  /** See `EmailsConfig`. */
+  checkoutBaseUrl: string
   emailMetrics: EmailMetrics
   /** Interval at which addresses of an earlier encryption key are encrypted again. */
   reencryptMs: number
@@ -27,7 +29,10 @@ export interface AppContext extends Runtime {
 /** The handlers of EmailsService, one per rpc. */
 export type EmailsHandlers = Handlers<typeof EmailsService>
 
-export function createContext(runtime: Runtime, { services, smtp, reencryptMs }: EmailsConfig): AppContext {
+export function createContext(
+  runtime: Runtime,
+  { services, smtp, checkoutBaseUrl, reencryptMs }: EmailsConfig,
+): AppContext {
   const { records, close } = connectRecords(services, runtime)
   const sender = smtp && {
     mailer: createMailer(smtp),
@@ -41,6 +46,7 @@ export function createContext(runtime: Runtime, { services, smtp, reencryptMs }:
     sender,
     emailSignal: createWakeSignal(),
     emailMetrics: createEmailMetrics(runtime.metrics),
+    checkoutBaseUrl,
     reencryptMs,
     random: Math.random,
     close() {

@@ -28,7 +28,7 @@ export function useEmails(change: (env: Env) => Promise<Env> = async (env) => en
     definition: EmailsService,
     events,
     readConfig,
-    settings: {},
+    settings: { CHECKOUT_BASE_URL: 'https://pay.example.org/checkout' },
     async change(env) {
       const smtp = await startSmtpServer()
       started.smtp = smtp

@@ -24,6 +24,7 @@ async function killWhileSending(forget: boolean) {
     ...shops.addresses(),
     METRICS_PORT: '0',
     MIGRATE: 'false',
+    CHECKOUT_BASE_URL: 'https://pay.example.org/checkout',
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}?starttls=optional`,
     EMAIL_FROM: 'shop@example.org',
   }

@@ -112,7 +112,11 @@ ${lines([callKeys('admin-tools'), ...addresses(adminTools.calls)])}
 }
 
 /** Without SMTP_URL, no emails are sent. */
-const emailSettings = [`SMTP_URL: \${SMTP_URL:-}`, `EMAIL_FROM: \${EMAIL_FROM:-}`]
+const emailSettings = [
+  `SMTP_URL: \${SMTP_URL:-}`,
+  `EMAIL_FROM: \${EMAIL_FROM:-}`,
+  pageAddress('CHECKOUT_BASE_URL', '/checkout'),
+]
 
 /** Which URLs of stores the service may request. */
 function outgoingSettings(name: 'webhooks' | 'images'): string[] {

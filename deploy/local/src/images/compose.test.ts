@@ -134,8 +134,8 @@ describe('deploy/compose.yaml', () => {
       'http://localhost:8081/store',
     ],
   ])('gives the pages the addresses to which the services link, with %o', (given, checkoutUrl, portalUrl, storeUrl) => {
-    const { pages: ours, gateway, checkout, customers } = servicesOf({ ...secrets, ...given })
-    for (const one of [ours, gateway, checkout]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
+    const { pages: ours, gateway, checkout, customers, emails } = servicesOf({ ...secrets, ...given })
+    for (const one of [ours, gateway, checkout, emails]) expect(one?.environment?.CHECKOUT_BASE_URL).toBe(checkoutUrl)
     for (const one of [ours, customers]) expect(one?.environment?.PORTAL_BASE_URL).toBe(portalUrl)
     for (const one of [ours, customers]) expect(one?.environment?.STORE_BASE_URL).toBe(storeUrl)
   })

@@ -107,7 +107,12 @@ async function describeServices(
       ...addressSettings(addresses, calls),
       ...withoutOverridden(publicPathSettings(name, pagesUrl)),
       ...(name === 'orders' && withoutOverridden({ TEST_PAYMENTS: 'true' })),
-      ...(name === 'emails' && withoutOverridden({ SMTP_URL: smtpUrl, EMAIL_FROM: 'shop@example.org' })),
+      ...(name === 'emails' &&
+        withoutOverridden({
+          SMTP_URL: smtpUrl,
+          EMAIL_FROM: 'shop@example.org',
+          ...publicPathSettings('checkout', pagesUrl),
+        })),
       ...(name === 'webhooks' && withoutOverridden(requestsToThisMachine('WEBHOOKS'))),
       ...(name === 'images' && withoutOverridden(requestsToThisMachine('IMAGES'))),
     },

@@ -58,7 +58,7 @@ export function brokenAttempt({ random }: Pick<AppContext, 'random'>, email: Cla
 }
 
 async function attempt(
-  { records, log }: Pick<AppContext, 'records' | 'log'>,
+  { records, log, checkoutBaseUrl }: Pick<AppContext, 'records' | 'log' | 'checkoutBaseUrl'>,
   mailer: Mailer,
   email: ClaimedEmail,
   { traceparent, signal }: { traceparent: string; signal: AbortSignal },
@@ -67,7 +67,10 @@ async function attempt(
   const loaded = await loadFacts(records, email, call)
   if ('outcome' in loaded) return loaded
   const { facts, found } = loaded
-  const outcome = await mailer.send({ ...(await composeEmail(facts)), messageId: email.messageId }, signal)
+  const outcome = await mailer.send(
+    { ...(await composeEmail(facts, checkoutBaseUrl)), messageId: email.messageId },
+    signal,
+  )
   if (outcome.kind === 'unavailable') {
     const { storeId: store_id, id: aggregate_id } = email
     log.warn({ store_id, aggregate_id, attempt: email.attempts + 1 }, 'email not sent: SMTP server unavailable')
