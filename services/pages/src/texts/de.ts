@@ -98,7 +98,7 @@ export const de: Texts = {
   refundPolicy: 'Widerruf und Erstattung',
   support: 'Hilfe:',
   soldBy: (name) => `Verkauft von ${name}`,
-  sellerTaxId: 'Steuernummer',
+  sellerTaxId: 'USt-IdNr. oder Steuernummer',
   unknownTitle: 'Dieser Link ist ungültig',
   unknownText: 'Prüfe, ob die Adresse vollständig ist, oder beginne im Shop von vorn.',
   testTitle: 'Testzahlung',

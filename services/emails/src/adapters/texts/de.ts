@@ -49,7 +49,7 @@ export const de: Texts = {
   total: 'Gesamtbetrag',
   refunded: 'Erstattet',
   soldBy: 'Verkauft von',
-  taxId: (id) => `Steuernummer: ${id}`,
+  taxId: (id) => `USt-IdNr. oder Steuernummer: ${id}`,
   register: (register) => `Register: ${register}`,
   terms: 'AGB',
   privacy: 'Datenschutz',
