@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
+import type { EmailKind } from '@storekeep/proto/conventions/email-kinds'
 import { type EmailSchema, EmailStatus as ProtoStatus } from '@storekeep/proto/emails/v1/email'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import { type Subscription, SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
 import { EmailKind as ProtoKind } from '@storekeep/proto/stores/v1/store'
 import type { ChangedSubscription, PaidOrder } from './domain/causes.ts'
-import type { Email, EmailKind, EmailStatus } from './domain/email.ts'
+import type { Email, EmailStatus } from './domain/email.ts'
 
 /** @param recipient the address; undefined before the first attempt, and in events */
 export function emailToProto(row: Email, recipient?: string): MessageInitShape<typeof EmailSchema> {

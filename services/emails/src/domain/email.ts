@@ -1,13 +1,4 @@
-/** Why a customer receives an email. */
-export const emailKinds = [
-  'receipt',
-  'refund',
-  'gift_received',
-  'subscription_renewed',
-  'payment_failed',
-  'subscription_ending',
-] as const
-export type EmailKind = (typeof emailKinds)[number]
+import type { EmailKind } from '@storekeep/proto/conventions/email-kinds'
 
 /** The last four are final. */
 export type EmailStatus = 'pending' | 'sent' | 'bounced' | 'failed' | 'suppressed'

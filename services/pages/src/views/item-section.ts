@@ -13,6 +13,43 @@ ${links.length === 0 ? '' : html`<p class="links">${links.map(({ href, label }) 
 </section>`
 }
 
+/** The items of an order or a subscription, in pages. Nothing without items: it was paid before there were any. */
+export function pagedItems({
+  path,
+  start,
+  more,
+  delivery,
+  isFirst,
+  viewerId,
+  recipients,
+  nowMs,
+  language,
+}: PagedItems) {
+  if (delivery?.items.length === 0 && isFirst) return ''
+  const { ofOrder: title, none: empty } = language.texts.delivery
+  const next = delivery?.next
+  return itemSection({
+    title,
+    empty,
+    delivery,
+    links: [
+      ...(isFirst ? [] : [{ href: `${path}#items`, label: start }]),
+      ...(next === undefined ? [] : [{ href: `${path}?items=${next}#items`, label: more }]),
+    ],
+    view: { language, viewerId, recipients, nowMs },
+  })
+}
+
+interface PagedItems extends Omit<ItemView, 'serverNames'> {
+  /** Of the page that shows the section. */
+  path: string
+  /** The texts of the links to the first and the next page. */
+  start: string
+  more: string
+  delivery: Delivery | undefined
+  isFirst: boolean
+}
+
 interface ItemSection {
   title: string
   /** Shown if there are no items. */

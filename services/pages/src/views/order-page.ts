@@ -4,7 +4,7 @@ import type { Delivery } from '../delivery/load-delivery.ts'
 import type { PageRequest } from '../http/route.ts'
 import type { Portal } from '../portal/load-portal.ts'
 import type { Html } from './html.ts'
-import { itemSection } from './item-section.ts'
+import { pagedItems } from './item-section.ts'
 import { receiptPage } from './receipt-page.ts'
 
 /** The receipt of an order, and what became of its items. */
@@ -30,21 +30,9 @@ interface OrderPage {
   request: PageRequest
 }
 
-/** Nothing for an order without items, which was paid before there were any. */
-function itemsOf({ order, recipients, delivery, isFirst, nowMs, portal, request }: OrderPage): Html | '' {
-  if (delivery?.items.length === 0 && isFirst) return ''
+function itemsOf({ order, portal, request, ...page }: OrderPage): Html | '' {
   const { language, site } = request
-  const texts = language.texts.delivery
+  const { first: start, more } = language.texts.delivery
   const path = `${site.path}/orders/${order.id}`
-  const next = delivery?.next
-  return itemSection({
-    title: texts.ofOrder,
-    empty: texts.none,
-    delivery,
-    links: [
-      ...(isFirst ? [] : [{ href: `${path}#items`, label: texts.first }]),
-      ...(next === undefined ? [] : [{ href: `${path}?items=${next}#items`, label: texts.more }]),
-    ],
-    view: { language, viewerId: portal.customer.id, recipients, nowMs },
-  })
+  return pagedItems({ ...page, language, path, start, more, viewerId: portal.customer.id })
 }

@@ -1,3 +1,4 @@
+import { billingLines } from '@storekeep/proto/conventions/billing-lines'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import type { Store } from '@storekeep/proto/stores/v1/store'
 import { html } from 'hono/html'
@@ -19,17 +20,7 @@ export function receiptPage(
 ): Html {
   const { texts } = language
   const { billingDetails, payment } = order
-  const address = billingDetails?.billingAddress
-  const billed = [
-    billingDetails?.billingName,
-    address?.line1,
-    address?.line2,
-    [address?.postalCode, address?.city].filter(Boolean).join(' '),
-    address?.state,
-    address?.country,
-    billingDetails?.billingTaxId,
-    billingDetails?.billingEmail,
-  ].filter((line) => line !== undefined && line !== '')
+  const billed = [...billingLines(billingDetails), billingDetails?.billingEmail].filter(Boolean)
   return html`<p class="links screen"><a class="quiet" href="${back.href}">${back.label}</a></p>
 <article class="card receipt">
 <h1>${texts.receipt(String(order.number))}</h1>

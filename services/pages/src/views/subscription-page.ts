@@ -10,7 +10,7 @@ import type { SubscriptionNotice } from '../portal/load-subscription.ts'
 import { formatDate } from '../texts/format.ts'
 import type { Language } from '../texts/language.ts'
 import type { Html } from './html.ts'
-import { itemSection } from './item-section.ts'
+import { pagedItems } from './item-section.ts'
 import { orderList } from './order-list.ts'
 import { message, notice as noticeView } from './parts.ts'
 import { nameOf, priceOf, statusOf } from './subscription-list.ts'
@@ -53,23 +53,11 @@ interface SubscriptionPage {
   request: PageRequest
 }
 
-/** Nothing for a subscription without items, which was paid before there were any. */
-function itemsOf({ subscription, recipients, delivery, isFirst, nowMs, portal, request }: SubscriptionPage): Html | '' {
-  if (delivery?.items.length === 0 && isFirst) return ''
+function itemsOf({ subscription, portal, request, ...page }: SubscriptionPage): Html | '' {
   const { language, site } = request
-  const texts = language.texts.delivery
+  const { newest: start, older: more } = language.texts.delivery
   const path = `${site.path}/subscriptions/${subscription.id}`
-  const next = delivery?.next
-  return itemSection({
-    title: texts.ofOrder,
-    empty: texts.none,
-    delivery,
-    links: [
-      ...(isFirst ? [] : [{ href: `${path}#items`, label: texts.newest }]),
-      ...(next === undefined ? [] : [{ href: `${path}?items=${next}#items`, label: texts.older }]),
-    ],
-    view: { language, viewerId: portal.customer.id, recipients, nowMs },
-  })
+  return pagedItems({ ...page, language, path, start, more, viewerId: portal.customer.id })
 }
 
 /** Asks for a confirmation. */

@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { enumFromProto, present, timestampFromDate, timestampOrAbsent } from '@storekeep/common/message'
+import type { EmailKind } from '@storekeep/proto/conventions/email-kinds'
 import {
   EmailKind as ProtoEmailKind,
   Game as ProtoGame,
@@ -10,7 +11,7 @@ import {
 } from '@storekeep/proto/stores/v1/store'
 import type { CreateStoreRequest } from '@storekeep/proto/stores/v1/stores_service'
 import type { StoreRow } from './db/schema.ts'
-import { type EmailKind, type Game, games, type TaxMode, type TaxProvider } from './domain/store.ts'
+import { type Game, games, type TaxMode, type TaxProvider } from './domain/store.ts'
 import { type DetailsInput, unsetDetails } from './domain/store-details.ts'
 import type { StoreInput } from './domain/store-draft.ts'
 

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CheckoutLine } from '@storekeep/proto/checkout/v1/checkout_session'
+import { billingLines } from '@storekeep/proto/conventions/billing-lines'
 import type { Order } from '@storekeep/proto/orders/v1/order'
 import { CancellationReason, SubscriptionStatus } from '@storekeep/proto/orders/v1/subscription'
 import type { Language } from '../texts/language.ts'
@@ -177,16 +178,7 @@ function orderFacts(facts: EmailFacts, language: Language): Row[] {
 }
 
 function billedTo({ billingDetails }: Order, { texts }: Language): Row[] {
-  const address = billingDetails?.billingAddress
-  const parts = [
-    billingDetails?.billingName,
-    address?.line1,
-    address?.line2,
-    [address?.postalCode, address?.city].filter(Boolean).join(' '),
-    address?.state,
-    address?.country,
-    billingDetails?.billingTaxId,
-  ].filter((part) => part !== undefined && part !== '')
+  const parts = billingLines(billingDetails)
   return parts.length === 0 ? [] : [{ label: texts.billedTo, value: parts.join(', ') }]
 }
 

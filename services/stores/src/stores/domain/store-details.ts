@@ -2,10 +2,9 @@ import { type Violation, violation } from '@storekeep/common/errors'
 import { fieldsOf, secureAddressViolation } from '@storekeep/common/values'
 import { euCountries, isCountryCode } from '@storekeep/proto/conventions/countries'
 import { parseEmailAddress } from '@storekeep/proto/conventions/email-address'
+import { type EmailKind, emailKinds } from '@storekeep/proto/conventions/email-kinds'
 import { hasLength, storeLimits } from '@storekeep/proto/conventions/limits'
 import {
-  type EmailKind,
-  emailKinds,
   type StoreDetails,
   storeDetailFields,
   type TaxMode,

@@ -1,3 +1,4 @@
+import type { EmailKind } from '@storekeep/proto/conventions/email-kinds'
 /** A store: what is fixed when it is created, and the details that can change. */
 export interface StoreState extends StoreIdentity, StoreDetails {}
 
@@ -91,13 +92,3 @@ export type TaxMode = (typeof taxModes)[number]
 
 export const taxProviders = ['registrations'] as const
 export type TaxProvider = (typeof taxProviders)[number]
-
-export const emailKinds = [
-  'receipt',
-  'refund',
-  'gift_received',
-  'subscription_renewed',
-  'payment_failed',
-  'subscription_ending',
-] as const
-export type EmailKind = (typeof emailKinds)[number]
